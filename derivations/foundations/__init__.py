@@ -1,0 +1,4 @@
+"""Chapter: definitions and convention."""
+
+TITLE = "Definitions and convention"
+NUMBER = 1

@@ -1,0 +1,4 @@
+"""Chapter: the Jacobian."""
+
+TITLE = "The Jacobian and sensitivity"
+NUMBER = 5

@@ -1,0 +1,4 @@
+"""Chapter: scaling."""
+
+TITLE = "Scaling"
+NUMBER = 4

@@ -1,0 +1,4 @@
+"""Chapter: common shifts."""
+
+TITLE = "Common shifts"
+NUMBER = 3

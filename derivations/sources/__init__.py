@@ -1,0 +1,4 @@
+"""Chapter: sources."""
+
+TITLE = "Sources"
+NUMBER = 11

@@ -1,0 +1,232 @@
+"""The command line. Each verb imports what it needs inside its function, so that help and completion stay fast."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TypeVar
+
+import click
+
+from lnsym.errors import LnsymError
+
+_INTERRUPTED, _PIPE_CLOSED, _OUR_BUG, _MISSING, _BAD_INPUT = 130, 141, 70, 4, 2
+_FORMATS = ("html", "tex", "pdf")
+
+Item = TypeVar("Item")
+
+
+# ---------------------------------------------------------------- what all verbs share
+
+
+class _Group(click.Group):
+    """A group that ends quietly when the reader of its output has left, as in `lnsym list | head`."""
+
+    def invoke(self, ctx: click.Context) -> object:
+        try:
+            return super().invoke(ctx)
+        except BrokenPipeError:
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+            raise click.exceptions.Exit(_PIPE_CLOSED) from None
+
+
+class _Formats(click.ParamType[tuple[str, ...]]):
+    name = "formats"
+
+    def convert(self, value: object, param: click.Parameter | None, ctx: click.Context | None) -> tuple[str, ...]:
+        asked = str(value).split(",")
+        for word in asked:
+            if word not in _FORMATS:
+                self.fail(f"'{word}' is none of {', '.join(_FORMATS)}; separate several by commas", param, ctx)
+        return tuple(form for form in _FORMATS if form in asked)
+
+    def get_metavar(self, param: click.Parameter, ctx: click.Context) -> str:  # noqa: ARG002 - the signature is click's
+        return ",".join(_FORMATS)
+
+
+def _version(ctx: click.Context, _: click.Parameter, asked: bool) -> None:
+    if asked:
+        import lnsym
+
+        click.echo(f"lnsym {lnsym.__version__}")
+        ctx.exit()
+
+
+def _colour_off(ctx: click.Context, _: click.Parameter, asked: bool) -> None:
+    if asked:
+        ctx.color = False
+
+
+def _colour_wanted() -> bool | None:
+    """What the environment says about colour; None leaves it to whether the output is a terminal."""
+    if os.environ.get("NO_COLOR"):
+        return False
+    return True if os.environ.get("FORCE_COLOR") else None
+
+
+_no_color = click.option("--no-color", is_flag=True, expose_value=False, callback=_colour_off, help="No colours (also: NO_COLOR=1).")
+_as_json = click.option("--json", "as_json", is_flag=True, help="Print JSON instead of text.")
+
+
+@contextmanager
+def progress(items: Iterable[Item], length: int, label: str) -> Iterator[Iterator[Item]]:
+    """The items, with a bar on stderr while they are gone through; no bar when stderr is not a terminal."""
+    with click.progressbar(items, length=length, label=label, file=sys.stderr, hidden=not sys.stderr.isatty()) as bar:
+        yield iter(bar)
+
+
+def _theorem_names(_: click.Context, __: click.Parameter, incomplete: str) -> list[str]:
+    """Completion of theorem names: the names of the files, so that nothing is imported."""
+    import lnsym.derivations
+
+    files = (path for folder in lnsym.derivations.__path__ for path in Path(folder).glob("*/*.py"))
+    return sorted(path.stem for path in files if path.stem.startswith(incomplete) and not path.stem.startswith("_"))
+
+
+# ---------------------------------------------------------------- the verbs
+
+
+@click.group(cls=_Group, context_settings={"help_option_names": ["-h", "--help"]})
+@click.option("--version", is_flag=True, is_eager=True, expose_value=False, callback=_version, help="Print the version.")
+@_no_color
+@click.pass_context
+def cli(ctx: click.Context) -> None:
+    """Layer normalization with epsilon: derived, proved for every d, and checked by counterexample search.
+
+    Exit codes: 0 all held, 1 a disagreement, 2 bad input, 3 undecided, 4 an optional tool is missing, 70 a bug in lnsym,
+    130 interrupted.
+    """
+    if ctx.color is None:
+        ctx.color = _colour_wanted()
+
+
+@cli.command("list")
+@_as_json
+@_no_color
+def list_(as_json: bool) -> int:
+    """List the theorems of the book."""
+    from lnsym.commands import listing
+
+    return listing.run(as_json=as_json)
+
+
+@cli.command()
+@click.argument("name", shell_complete=_theorem_names)
+@click.option("--at", metavar="POINT", help='Put numbers beside each step: --at "z=(1,2,3), eps=1/3".')
+@click.option("--format", "fmt", type=click.Choice(["text", "latex", "sympy", "json"]), default="text", show_default=True)
+@_no_color
+def show(name: str, at: str | None, fmt: str) -> int:
+    """Show the derivation of theorem NAME, step by step."""
+    from lnsym.commands import show as command
+
+    return command.run(name=name, at=at, fmt=fmt)
+
+
+@cli.command()
+@click.argument("names", nargs=-1, metavar="[NAME]...", shell_complete=_theorem_names)
+@click.option("--with", "second_opinion", type=click.Choice(["sympy"]), help="Ask for a second opinion at d = 1 to 4.")
+@_as_json
+@_no_color
+def prove(names: tuple[str, ...], second_opinion: str | None, as_json: bool) -> int:
+    """Prove the theorems named, or the whole book."""
+    from lnsym.commands import prove as command
+
+    return command.run(names=names, second_opinion=second_opinion, as_json=as_json)
+
+
+@cli.command(
+    short_help="Decide a statement: proved, refuted or undecided.",
+    context_settings={"ignore_unknown_options": True},  # a statement may begin with a minus sign
+)
+@click.argument("statement")
+@click.option("--given", multiple=True, metavar="RELATION", help='A hypothesis, such as "q > 0"; may be repeated.')
+@click.option("--vector", "vectors", multiple=True, metavar="NAME", help="A further vector's name; may be repeated.")
+@_as_json
+@_no_color
+def check(statement: str, given: tuple[str, ...], vectors: tuple[str, ...], as_json: bool) -> int:
+    """Decide STATEMENT, such as "mean(u^2) = q/(q+eps)": proved, refuted with a point, or undecided."""
+    from lnsym.commands import check as command
+
+    return command.run(statement=statement, given=given, vectors=vectors, as_json=as_json)
+
+
+@cli.command()
+@click.option("-o", "--out", type=click.Path(file_okay=False, path_type=Path), default=Path("reports"), show_default=True, metavar="DIR")
+@click.option("--only", multiple=True, metavar="NAME", shell_complete=_theorem_names, help="This theorem only; may be repeated.")
+@click.option("--notation", type=click.Choice(["index", "matrix", "both"]), default="both", show_default=True)
+@click.option("--format", "formats", type=_Formats(), default="html,tex", show_default=True, help="What to write, separated by commas.")
+@click.option("--quick", is_flag=True, help="Leave SymPy's opinions out.")
+@click.option("--check", is_flag=True, help="Write nothing; compare with what lies in DIR, exit 1 where it differs.")
+@_no_color
+def report(out: Path, only: tuple[str, ...], notation: str, formats: tuple[str, ...], quick: bool, check: bool) -> int:
+    """Write the derivation report."""
+    from lnsym.commands import report as command
+
+    return command.run(out=out, only=only, notation=notation, formats=formats, quick=quick, check=check)
+
+
+@cli.command()
+@_as_json
+@_no_color
+def doctor(as_json: bool) -> int:
+    """Tell which optional tools are here, and how to get them."""
+    from lnsym import doctor as command
+
+    return command.run(as_json=as_json)
+
+
+# ---------------------------------------------------------------- the one way in and out
+
+
+def main(args: Sequence[str] | None = None) -> int:
+    """Run the command line and return its exit code; an error becomes one line on stderr."""
+    for stream in (sys.stdout, sys.stderr):
+        reconfigure = getattr(stream, "reconfigure", None)
+        if reconfigure is not None:
+            reconfigure(errors="backslashreplace")  # a terminal without Unicode shows escapes instead of failing
+    try:
+        return int(cli.main(args=None if args is None else list(args), prog_name="lnsym", standalone_mode=False) or 0)
+    except LnsymError as error:
+        _say(str(error))
+        return error.exit_code
+    except click.exceptions.NoArgsIsHelpError as error:
+        error.show()
+        return _BAD_INPUT
+    except click.ClickException as error:
+        context = getattr(error, "ctx", None)
+        _say(f"{error.format_message().rstrip('.')}; see {context.command_path if context else 'lnsym'} --help")
+        return _BAD_INPUT
+    except (click.Abort, KeyboardInterrupt):
+        _say("interrupted")
+        return _INTERRUPTED
+    except Exception as error:  # noqa: BLE001 - the last resort: a reader gets a sentence, the log gets the traceback
+        if isinstance(error, ModuleNotFoundError) and error.name and error.name.split(".")[0] != "lnsym":
+            _say(f"the package {error.name} is missing from this Python; `lnsym doctor` tells how to get what is missing")
+            return _MISSING
+        _say(f"a bug in lnsym ({type(error).__name__}), not in your input; please report it with {_save_log(error)}.")
+        return _OUR_BUG
+
+
+def _say(message: str) -> None:
+    click.echo(f"lnsym: {' '.join(message.split())}", err=True)
+
+
+def _save_log(error: Exception) -> str:
+    """Save the traceback; returns how to speak of the file."""
+    import platform
+    import tempfile
+    import traceback
+
+    import lnsym
+
+    text = "".join(traceback.format_exception(error))
+    head = f"lnsym {lnsym.__version__}, Python {platform.python_version()}, arguments {sys.argv[1:]!r}\n\n"
+    try:
+        with tempfile.NamedTemporaryFile("w", prefix="lnsym-", suffix=".log", delete=False, encoding="utf-8") as log:
+            log.write(head + text)
+    except OSError:
+        return f"the last line of its traceback, since no log could be saved: {' '.join(text.splitlines()[-1].split())}"
+    return f"the log {log.name}"

@@ -1,0 +1,41 @@
+"""What all tests share: the long ones wait for FULL=1, and a complete run may not skip what it was set up for."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from collections.abc import Generator
+
+import hypothesis
+import pytest
+
+# The same examples on every run, and no time limit of its own: a slow machine is not a failure.
+hypothesis.settings.register_profile("lnsym", derandomize=True, deadline=None, database=None)
+hypothesis.settings.load_profile("lnsym")
+
+FULL = os.environ.get("FULL") == "1"
+COMPLETE = FULL and os.environ.get("CI") == "true"
+NEEDS = {"chromium": (("chromium", "chromium-browser", "google-chrome"),), "latex": (("latexmk",), ("pdflatex",))}
+
+
+def pytest_runtest_setup(item: pytest.Item) -> None:
+    """Skip what is long, or what needs a program that is not here."""
+    if item.get_closest_marker("full") and not FULL:
+        pytest.skip("long: runs with FULL=1")
+    for marker, tools in NEEDS.items():
+        if item.get_closest_marker(marker):
+            for names in tools:
+                if not any(map(shutil.which, names)):
+                    pytest.skip(f"needs {names[0]}, which is not installed")
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, pytest.TestReport, pytest.TestReport]:
+    """Where everything must run (CI=true, FULL=1), a skipped browser or LaTeX test is a failure."""
+    report = yield
+    marked = [marker for marker in NEEDS if item.get_closest_marker(marker)]
+    if COMPLETE and marked and report.skipped and not hasattr(report, "wasxfail"):
+        reason = report.longrepr[2] if isinstance(report.longrepr, tuple) else report.longrepr
+        report.outcome = "failed"
+        report.longrepr = f"a test marked {marked[0]} was skipped although CI=true and FULL=1: {reason}"
+    return report
