@@ -498,13 +498,12 @@ def test_length_limit() -> None:
 def test_nested_text_from_a_deep_caller() -> None:
     """The deepest text allowed needs less than half of Python's stack."""
 
-    def deep(levels: int) -> None:
+    def deep(levels: int) -> Relation:
         if levels:
-            deep(levels - 1)
-        else:
-            parse_statement(nested("sum_i(", MAX_NESTING - 2, "a+1*-a", ")") + " = a")
+            return deep(levels - 1)
+        return parse_statement(nested("sum_i(", MAX_NESTING - 2, "a+1*-a", ")") + " = a").relation
 
-    deep(sys.getrecursionlimit() // 2)
+    assert deep(sys.getrecursionlimit() // 2).right == a
 
 
 @pytest.mark.parametrize("value", [None, 3, b"a = 1", ["a = 1"]])
