@@ -13,7 +13,9 @@ from types import ModuleType
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from lnsym import oracle
     from lnsym.decide import check
+    from lnsym.emit import emit
     from lnsym.errors import LnsymError
     from lnsym.library import prove, theorem, theorems
     from lnsym.model import from_sympy, model, to_sympy
@@ -23,6 +25,7 @@ if TYPE_CHECKING:
 _HOME = {
     "LnsymError": "lnsym.errors",
     "check": "lnsym.decide",
+    "emit": "lnsym.emit",
     "from_sympy": "lnsym.model",
     "model": "lnsym.model",
     "prove": "lnsym.library",
@@ -31,7 +34,9 @@ _HOME = {
     "to_sympy": "lnsym.model",
 }
 
-__all__ = ["LnsymError", "check", "from_sympy", "model", "prove", "theorem", "theorems", "to_sympy"]
+_MODULES = ("oracle",)  # public as modules, with public functions of their own
+
+__all__ = ["LnsymError", "check", "emit", "from_sympy", "model", "oracle", "prove", "theorem", "theorems", "to_sympy"]
 
 
 if not TYPE_CHECKING:  # a type checker would take every misspelt name for one that is found here
@@ -39,6 +44,8 @@ if not TYPE_CHECKING:  # a type checker would take every misspelt name for one t
     def __getattr__(name: str) -> object:
         if name == "__version__":
             return _version()
+        if name in _MODULES:
+            return import_module(f"lnsym.{name}")
         if name not in _HOME:
             raise AttributeError(f"module 'lnsym' has no attribute '{name}'; its public names are {', '.join(__all__)}")
         value = getattr(import_module(_HOME[name]), name)
@@ -60,7 +67,7 @@ def _version() -> str:
 
 
 class _Package(ModuleType):
-    """Keeps the function `model` in its place when the import system would put the submodule `lnsym.model` there."""
+    """Keeps the functions `model` and `emit` in their places when the import system would put submodules of these names there."""
 
     def __setattr__(self, name: str, value: object) -> None:
         if not (name in _HOME and isinstance(value, ModuleType)):

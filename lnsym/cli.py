@@ -47,6 +47,18 @@ class _Formats(click.ParamType[tuple[str, ...]]):
         return ",".join(_FORMATS)
 
 
+class _Names(click.ParamType[tuple[str, ...]]):
+    name = "names"
+
+    def convert(self, value: object, param: click.Parameter | None, ctx: click.Context | None) -> tuple[str, ...]:
+        if isinstance(value, tuple):  # the default
+            return value
+        names = tuple(name.strip() for name in str(value).split(","))
+        if not all(names):
+            self.fail("a name is missing; separate several by commas, as in layer_norm,layer_norm_vjp", param, ctx)
+        return names
+
+
 def _version(ctx: click.Context, _: click.Parameter, asked: bool) -> None:
     if asked:
         import lnsym
@@ -166,6 +178,27 @@ def report(out: Path, only: tuple[str, ...], notation: str, formats: tuple[str, 
     from lnsym.commands import report as command
 
     return command.run(out=out, only=only, notation=notation, formats=formats, quick=quick, check=check)
+
+
+@cli.command(short_help="Write verified numeric code.")
+@click.argument("target", required=False)
+@click.option("--op", "ops", type=_Names(), default=(), metavar="NAME,NAME", help="The functions, separated by commas; default all.")
+@click.option("--tier", default="safe", show_default=True, metavar="TIER", help="safe, exact or plain.")
+@click.option("-o", "--out", type=click.Path(path_type=Path), metavar="FILE", help="Write into FILE instead of to the terminal.")
+@click.option("--force", is_flag=True, help="Overwrite FILE even if lnsym did not write it.")
+@click.option("--list", "listing", is_flag=True, help="List operations, tiers and targets with their theorems.")
+@click.option("--variance", type=click.Choice(["two-pass", "one-pass"]), default="two-pass", show_default=True)
+@_as_json
+@_no_color
+def emit(
+    target: str | None, ops: tuple[str, ...], tier: str, out: Path | None, force: bool, listing: bool, variance: str, as_json: bool
+) -> int:
+    """Write one module for TARGET, such as numpy, from theorems that are proved in this process."""
+    from lnsym.commands import emit as command
+
+    return command.run(
+        language=target, ops=ops, tier=tier, out=out, as_json=as_json, force=force, listing=listing, variance=variance
+    )  # fmt: skip
 
 
 @cli.command()

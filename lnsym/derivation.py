@@ -304,6 +304,20 @@ class NearMiss:
 
 
 @dataclass(frozen=True)
+class Offer:
+    """A computation that a theorem licenses: operation `op` gives, under the name `result`, the right side of claim number `claim`.
+
+    Claims count from 1, each direction of an equivalence on its own. `names` says what the symbols and vectors of the claim are
+    called in code, where they differ from the usual x, weight, bias, eps, dx (for h) and dy (for g).
+    """
+
+    op: str
+    result: str
+    claim: int = 1
+    names: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
 class Derivation:
     """What a theorem file holds."""
 
@@ -316,6 +330,7 @@ class Derivation:
     near_misses: tuple[NearMiss, ...] = ()
     leans_on: tuple[str, ...] = ()  # principles of analysis
     keep: Mapping[int, str] = field(default_factory=dict)  # number of a hypothesis -> why it is stated though not needed
+    offers: tuple[Offer, ...] = ()  # what code may be emitted from it
     note: str = ""
 
     def __hash__(self) -> int:
@@ -336,6 +351,8 @@ class Record:
 PRINCIPLES = {
     "mean value inequality": "If the derivative of a map on a convex set is bounded by L, the map is Lipschitz with constant L.",
     "spectral theorem": "A symmetric matrix has an orthogonal basis of eigenvectors; its norm is the largest absolute eigenvalue.",
+    "standard model of floating-point arithmetic": "Without overflow and underflow, each operation and each root gives the exact value "
+    "times a factor between 1 - e and 1 + e, where e is the unit roundoff.",
     "continuity of composition": "Sums, products, quotients with nonzero denominator and roots of positive functions are analytic.",
 }
 
@@ -455,6 +472,7 @@ def check(
     claims = tuple(checker.claim(n, c) for n, c in enumerate(claims_of(derivation), 1))
     checker.hypotheses_are_needed(claims)
     checker.hypotheses_are_satisfied()
+    checker.offers_are_proved(claims)
     return Theorem(name, chapter, derivation, claims, tuple(sorted(checker.premises)))
 
 
@@ -596,6 +614,22 @@ class _Checker:
         except TermError as error:
             raise self.error("", f"a point is incomplete: {error}") from None
 
+    def offers_are_proved(self, claims: tuple[CheckedClaim, ...]) -> None:
+        """Refuse an offer whose claim is not an equation that the kernel proved, or that names what does not occur."""
+        made: set[tuple[str, str]] = set()
+        for number, offer in enumerate(self.derivation.offers, 1):
+            where, what = f"offer {number}", f"{offer.result} of {offer.op}"
+            if (offer.op, offer.result) in made:
+                raise self.error(where, f"{what} is offered twice; keep one")
+            made.add((offer.op, offer.result))
+            if not 1 <= offer.claim <= len(claims):
+                raise self.error(where, f"{what} by claim {offer.claim}, but there are {len(claims)}; claims count from 1")
+            proved = claims[offer.claim - 1].proved
+            if proved is None or proved.relation.kind != "=":
+                raise self.error(where, f"{what} by claim {offer.claim}, which is no equation proved by the kernel; offer one that is")
+            if unknown := sorted(offer.names.keys() - _names_in(claims)):
+                raise self.error(where, f"{what} names {unknown[0]}, which occurs in no claim; name its symbols and vectors")
+
     def needs(self, claim: CheckedClaim, hypothesis: Hypothesis) -> bool:
         if claim.proved is None or not isinstance(claim.claim, Claim) or claim.claim.relation is None:
             return False
@@ -609,6 +643,13 @@ class _Checker:
             return bool(self.prove(claim.claim.relation, claim.claim.proof, rest, ()).conditions)
         except KernelError:
             return True
+
+
+def _names_in(claims: tuple[CheckedClaim, ...]) -> set[str]:
+    """The names of the symbols, vectors and matrices in what the kernel proved."""
+    sides = (side for c in claims if c.proved is not None for side in c.proved.relation.opened())
+    nodes = (node for side in sides for node in walk(side))
+    return {node.name if isinstance(node, Sym) else node.vector for node in nodes if isinstance(node, (Sym, Entry))}
 
 
 def needed_facts(

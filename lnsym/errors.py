@@ -48,6 +48,12 @@ class StatementError(LnsymError):
         self.position = position
 
 
+class EmitError(LnsymError):
+    """Code that may not be handed out: a theorem is missing, or the emitted text does not compute what its theorem says."""
+
+    exit_code = 1
+
+
 class MissingTool(LnsymError):
     """An optional tool or package that is not installed; the message says how to get it."""
 

@@ -57,6 +57,34 @@ def fake(monkeypatch: pytest.MonkeyPatch) -> Fake:
         ("show t --at z=(1,2) --format latex", "show", {"name": "t", "at": "z=(1,2)", "fmt": "latex"}),
         ("prove", "prove", {"names": (), "second_opinion": None, "as_json": False}),
         ("prove a b --with sympy --json", "prove", {"names": ("a", "b"), "second_opinion": "sympy", "as_json": True}),
+        (
+            "emit",
+            "emit",
+            {
+                "language": None,
+                "ops": (),
+                "tier": "safe",
+                "out": None,
+                "as_json": False,
+                "force": False,
+                "listing": False,
+                "variance": "two-pass",
+            },
+        ),
+        (
+            "emit numpy --op a,b --tier exact -o x.py --json --force --list --variance one-pass",
+            "emit",
+            {
+                "language": "numpy",
+                "ops": ("a", "b"),
+                "tier": "exact",
+                "out": Path("x.py"),
+                "as_json": True,
+                "force": True,
+                "listing": True,
+                "variance": "one-pass",
+            },
+        ),
         ("check q<1", "check", {"statement": "q<1", "given": (), "vectors": (), "as_json": False}),
         (
             "check -q<0 --given q>0 --given d>=2 --vector k --json",
@@ -152,7 +180,6 @@ def test_an_interrupt_is_130(fake: Fake, capsys: pytest.CaptureFixture[str]) -> 
     assert capsys.readouterr().err.strip() == "lnsym: interrupted"
 
 
-
 def test_a_missing_package_is_named(fake: Fake, capsys: pytest.CaptureFixture[str]) -> None:
     fake("listing", then=failing(ModuleNotFoundError("No module named 'math_core'", name="math_core")))
     assert main(["list"]) == 4
@@ -160,9 +187,7 @@ def test_a_missing_package_is_named(fake: Fake, capsys: pytest.CaptureFixture[st
     assert capsys.readouterr() == ("", told)
 
 
-def test_a_bug_is_70_with_a_log(
-    fake: Fake, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
+def test_a_bug_is_70_with_a_log(fake: Fake, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
     fake("listing", then=failing(ZeroDivisionError("by nought")))
     assert main(["list"]) == 70

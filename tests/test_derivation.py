@@ -16,6 +16,7 @@ from lnsym.derivation import (
     Gap,
     Iff,
     Induction,
+    Offer,
     OnlyIf,
     Theorem,
     algebra,
@@ -230,3 +231,46 @@ def test_unfold_takes_a_name() -> None:
 )
 def test_the_facts_needed_are_found(relation: object, hypotheses: tuple[Hypothesis, ...], needs: set[str]) -> None:
     assert needed_facts(THEORY, relation, hypotheses) == needs  # type: ignore[arg-type]
+
+
+# ---------------------------------------------------------------- offers of computations
+
+BOUND = Claim(Lt(var(u), 1), Gap(eps / (q + eps), WHY), given=EPS)
+NUMBERS = Example((Eq(q, fraction(2, 3)),), at(z=(1, 2, 3)), WHY)
+
+
+def test_an_offer_stands_on_an_equation_that_the_kernel_proved() -> None:
+    offers = (Offer("normalize", "zero"), Offer("normalize", "mean", names={"v": "deviations"}))
+    found = checked(CENTRED, BOUND, NUMBERS, offers=offers)
+    assert found.derivation.offers == offers
+    assert found.claims[offers[0].claim - 1].proved is not None
+
+
+@pytest.mark.parametrize(
+    ("offer", "says"),
+    [
+        (Offer("normalize", "u", claim=4), "name, offer 1: u of normalize by claim 4, but there are 3; claims count from 1"),
+        (Offer("normalize", "u", claim=0), "name, offer 1: u of normalize by claim 0, but there are 3; claims count from 1"),
+        (
+            Offer("normalize", "u", claim=2),
+            "name, offer 1: u of normalize by claim 2, which is no equation proved by the kernel; offer one that is",
+        ),
+        (
+            Offer("normalize", "u", claim=3),
+            "name, offer 1: u of normalize by claim 3, which is no equation proved by the kernel; offer one that is",
+        ),
+        (
+            Offer("normalize", "u", names={"h": "dx"}),
+            "name, offer 1: u of normalize names h, which occurs in no claim; name its symbols and vectors",
+        ),
+    ],
+)
+def test_an_offer_without_its_proof_is_refused(offer: Offer, says: str) -> None:
+    with pytest.raises(DerivationError) as error:
+        checked(CENTRED, BOUND, NUMBERS, offers=(offer,))
+    assert str(error.value) == says
+
+
+def test_an_offer_made_twice_is_refused() -> None:
+    with pytest.raises(DerivationError, match="name, offer 2: u of normalize is offered twice; keep one"):
+        checked(CENTRED, offers=(Offer("normalize", "u"), Offer("normalize", "u")))

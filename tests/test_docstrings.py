@@ -60,13 +60,23 @@ def test_undocumented_names_are_caught() -> None:
     assert undocumented(source) == ["f", "A"]
 
 
-@pytest.mark.parametrize("name", lnsym.__all__)
-def test_exported_functions_have_all_sections(name: str) -> None:
-    exported = getattr(lnsym, name)
-    if inspect.isclass(exported):
+def exports() -> dict[str, object]:
+    """What `lnsym` exports, and for a module what that exports, by name."""
+    found: dict[str, object] = {}
+    for name in lnsym.__all__:
+        exported = getattr(lnsym, name)
+        found |= {f"{name}.{own}": getattr(exported, own) for own in exported.__all__} if inspect.ismodule(exported) else {name: exported}
+    return found
+
+
+@pytest.mark.parametrize(("name", "exported"), list(exports().items()))
+def test_exported_functions_have_all_sections(name: str, exported: object) -> None:
+    if inspect.isfunction(exported):
+        assert faults(inspect.getdoc(exported) or "") == []
+    elif inspect.isclass(exported):
         assert first_sentence_ends(inspect.getdoc(exported) or ""), name
     else:
-        assert faults(inspect.getdoc(exported) or "") == []
+        assert isinstance(exported, dict), f"{name} is neither a function nor a class nor a table"
 
 
 GOOD = """Return the core.

@@ -41,7 +41,7 @@ def test_import_is_light() -> None:
     assert run("import lnsym; lnsym.LnsymError; dir(lnsym); lnsym.__version__") == ("", [])
 
 
-@pytest.mark.parametrize("args", [["--help"], ["--version"], ["check", "--help"], ["report", "--help"]])
+@pytest.mark.parametrize("args", [["--help"], ["--version"], ["check", "--help"], ["report", "--help"], ["emit", "--help"]])
 def test_help_is_light(args: list[str]) -> None:
     out, loaded = run(MAIN.format(args=args))
     assert loaded == []
@@ -69,7 +69,12 @@ def test_unknown_names_are_refused() -> None:
 
 def test_dir_and_all_agree() -> None:
     assert set(lnsym.__all__) <= set(dir(lnsym))
-    assert list(lnsym.__all__) == sorted(lnsym._HOME)
+    assert list(lnsym.__all__) == sorted({*lnsym._HOME, *lnsym._MODULES})
+
+
+def test_the_oracle_loads_numpy_only_when_it_is_called() -> None:
+    assert run("import lnsym; print(lnsym.oracle.round_value(1, 2, 4, 'float32'))") == ("5.0\n", [])
+    assert run("import lnsym; print(lnsym.oracle.normalize([[3.0]]).tolist())") == ("[[0.0]]\n", ["numpy"])
 
 
 def test_public_names_are_not_hidden_by_submodules() -> None:

@@ -18,24 +18,21 @@ from lnsym.report.glossary import markdown
 README = (Path(__file__).resolve().parents[1] / "README.md").read_text(encoding="utf-8")
 
 
-def sessions() -> list[tuple[str, str]]:
-    """Each command of the console blocks, with what the README shows of its output."""
-    found = []
-    for block in re.findall(r"```console\n(.*?)```", README, re.DOTALL):
-        for part in re.split(r"^\$ ", block, flags=re.MULTILINE)[1:]:
-            command, _, shown = part.partition("\n")
-            found.append((command, shown))
-    return found
+def sessions() -> list[list[tuple[str, str]]]:
+    """The console blocks: each command, with what the README shows of its output."""
+    blocks = (re.split(r"^\$ ", block, flags=re.MULTILINE)[1:] for block in re.findall(r"```console\n(.*?)```", README, re.DOTALL))
+    return [[(part.partition("\n")[0], part.partition("\n")[2]) for part in block] for block in blocks]
 
 
-@pytest.mark.parametrize(("command", "shown"), sessions(), ids=[command for command, _ in sessions()])
-def test_commands_print_what_is_shown(command: str, shown: str, tmp_path: Path) -> None:
-    words = shlex.split(command)
-    assert words[0] == "lnsym"
+@pytest.mark.parametrize("session", sessions(), ids=[session[0][0] for session in sessions()])
+def test_commands_print_what_is_shown(session: list[tuple[str, str]], tmp_path: Path) -> None:
     root = str(Path(__file__).resolve().parents[1])
     environment = {**os.environ, "COLUMNS": "80", "NO_COLOR": "1", "PYTHONPATH": root, "PYTHONIOENCODING": "utf-8"}
-    done = subprocess.run([sys.executable, "-m", *words], cwd=tmp_path, env=environment, capture_output=True, text=True, check=False)
-    assert doctest.OutputChecker().check_output(shown, done.stdout, doctest.ELLIPSIS), done.stdout + done.stderr
+    for command, shown in session:
+        words = shlex.split(command)
+        program = {"lnsym": [sys.executable, "-m", "lnsym"], "python": [sys.executable]}[words[0]]
+        done = subprocess.run([*program, *words[1:]], cwd=tmp_path, env=environment, capture_output=True, text=True, check=False)
+        assert doctest.OutputChecker().check_output(shown, done.stdout, doctest.ELLIPSIS), done.stdout + done.stderr
 
 
 def test_python_sessions() -> None:

@@ -64,6 +64,7 @@ THEOREM: dict[str, Any] = {
     "principles": ["the mean value inequality"],
     "uses": [{"name": "mean_zero", "title": "The core has mean zero"}],
     "used_by": [],
+    "emitted": ["layer_norm: y"],
 }
 TEMPLATE = """{% import "macros.html.j2" as part %}
 {{ part.hero(hero) }}
@@ -71,6 +72,7 @@ TEMPLATE = """{% import "macros.html.j2" as part %}
 <section aria-labelledby="map"><h2 id="map">Map</h2>{{ part.dependency_map(map, listing, ["proved", "calculus"]) }}</section>
 {% call part.chapter({"name": "one", "number": "1", "title": "Variance", "lead": None}) %}{{ part.theorem(theorem) }}{% endcall %}
 <section><h2 id="figures">Figures</h2>{% for table in tables %}{{ part.figure(table, draw(table), loop.index) }}{% endfor %}</section>
+<section><h2 id="code">Code</h2></section>
 <section><h2 id="coverage">Coverage</h2>{{ part.coverage(rows) }}</section>
 <section><h2 id="glossary">Glossary</h2>{{ part.glossary(words, ["PyTorch", "ONNX"]) }}</section>
 <h3 id="mean_zero">Mean zero</h3><h3 id="elsewhere">Elsewhere</h3>

@@ -6,7 +6,7 @@ from lnsym.lang import Sym, expectation, geometric, symbols, vector
 from ..definitions import t
 
 TITLE = "Adam's bias correction"
-NUMBER = 8
+NUMBER = 9
 
 beta1, beta2 = symbols("beta1 beta2")
 g = vector("g", STEPS)  # one coordinate's gradient at each step

@@ -6,7 +6,7 @@ from lnsym.lang import identity, length, matrix, mean, outer, sqrt, var
 from ..definitions import eps
 
 TITLE = "Cases, batches and time"
-NUMBER = 7
+NUMBER = 8
 
 X = matrix("X", ROWS)  # one case in each row
 

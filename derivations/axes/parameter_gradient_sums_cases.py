@@ -1,6 +1,6 @@
 """The gradients of gain and bias are sums over all cases, so there the cases do meet."""
 
-from lnsym.derivation import Claim, Derivation, NearMiss, at, by, derivative
+from lnsym.derivation import Claim, Derivation, NearMiss, Offer, at, by, derivative
 from lnsym.kernel.terms import ROWS
 from lnsym.lang import D, Eq, core, i, j, length, matrix, n, positive, sum_over
 
@@ -12,7 +12,7 @@ loss = sum_over(n, sum_over(i, G[n, i] * (gamma[i] * core(row(n))[i] + beta[i]))
 
 THEOREM = Derivation(
     title="The gradients of gain and bias are sums over all cases.",
-    catalogue="S47",
+    catalogue=("S47", "T24"),
     cites=("004 ¶6",),
     given=(positive(eps),),
     claims=(
@@ -34,5 +34,9 @@ THEOREM = Derivation(
             why="A sum, not a mean: a factor 1/N belongs to the loss, if anywhere.",
         ),
         NearMiss(Eq(D(loss, beta[j]), sum_over(n, G[n, j] * core(row(n))[j])), why="The bias is not multiplied by the core."),
+    ),
+    offers=(
+        Offer("layer_norm_vjp", "dweight", claim=1, names={"X": "x", "G": "dy"}),
+        Offer("layer_norm_vjp", "dbias", claim=2, names={"X": "x", "G": "dy"}),
     ),
 )

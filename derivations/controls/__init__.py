@@ -1,4 +1,4 @@
 """Chapter: wrong formulas, refuted."""
 
 TITLE = "Wrong formulas, refuted"
-NUMBER = 9
+NUMBER = 11

@@ -6,7 +6,7 @@ from lnsym.lang import sqrt
 from ..definitions import eps, t
 
 TITLE = "The figure"
-NUMBER = 6
+NUMBER = 7
 
 FAMILY = Components("z", COORDINATES, (-t, lift(0), t))
 

@@ -4,6 +4,7 @@ from lnsym.derivation import (
     Claim,
     Derivation,
     NearMiss,
+    Offer,
     algebra,
     at,
     by,
@@ -18,7 +19,7 @@ from lnsym.derivation import (
     unfold,
     variance,
 )
-from lnsym.lang import Eq, P, core, dot, jacobian, mean, outer, positive
+from lnsym.lang import D, Eq, P, core, delta, dot, i, j, jacobian, mean, outer, positive
 
 from ..definitions import J, d, eps, h, q, r, s, u, v, z
 
@@ -50,6 +51,11 @@ THEOREM = Derivation(
         ),
         Claim(Eq(J.T, J), by(algebra, why="P and v v^T are symmetric.")),
         Claim(Eq(J, 0), by(given, variance, why="With one coordinate nothing deviates from the mean."), given=(Eq(d, 1),)),
+        Claim(
+            Eq(D(u[i], z[j]), r * (delta(i, j) - (1 + u[i] * u[j]) / d)),
+            by(derivative, unfold(r, u), square_of_root(s), why="The entries of P are delta_ij - 1/d."),
+            label="entry by entry",
+        ),
     ),
     points=(at(z=(1, 2, 3), eps="1/3", h=(1, 0, 0)), at(z=(0, 1), eps=2, h=(1, 3)), at(z=(5,), eps=1, h=(2,))),
     near_misses=(
@@ -57,5 +63,7 @@ THEOREM = Derivation(
         NearMiss(Eq(J(h), r * (P(h) - dot(u, h) * u)), why="The mean of u h stands here, not the sum."),
         NearMiss(Eq(J(h), r * P(h)), why="This treats s as a constant; s moves with z."),
         NearMiss(Eq(J(h), r * h), why="This treats the mean and s as constants."),
+        NearMiss(Eq(D(u[i], z[j]), r * (delta(i, j) - u[i] * u[j] / d)), why="The mean moves too: 1/d is missing."),
     ),
+    offers=(Offer("jacobian", "jacobian", claim=6),),
 )

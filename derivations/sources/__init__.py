@@ -1,4 +1,4 @@
 """Chapter: sources."""
 
 TITLE = "Sources"
-NUMBER = 11
+NUMBER = 13

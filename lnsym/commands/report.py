@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from pathlib import Path
 
 import click
@@ -63,7 +64,8 @@ def _summary(built: Built, files: dict[str, bytes], out: Path, asked: tuple[str,
     width = max(len(str(count.number)) for count in built.report.counts)
     lines += [f"  {count.number:>{width}}  {count.text}" for count in built.report.counts]
     own = sorted(name for name in files if "/" not in name)
-    figures = sum("/" in name for name in files)
-    lines.append(f"wrote {', '.join(own)}" + (f" and {figures} figure files" if figures else "") + f" into {out}")
+    folders = Counter(name.split("/")[0] for name in files if "/" in name)
+    others = "".join(f", {number} files in {folder}/" for folder, number in sorted(folders.items()))
+    lines.append(f"wrote {', '.join(own)}{others} into {out}")
     lines.append(f"Next: open {out / next(name for name in ('index.html', PDF, TEX, own[0]) if name in files)}")
     return lines

@@ -6,9 +6,13 @@ Widths are estimates in the width of a letter. They only decide where to cut; La
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 
 _TOKEN = re.compile(r"\\[A-Za-z]+|\\.|[{}^_&]|\s+|.", re.DOTALL)
-_NOTHING = {"\\left", "\\right", "\\displaystyle", "\\!", "\\mathbf", "\\boldsymbol", "\\mathrm", "\\operatorname", "\\text", "\\mathbb"}
+_NOTHING = {
+    "\\left", "\\right", "\\bigl", "\\bigr", "\\displaystyle", "\\!", "\\mathbf", "\\boldsymbol", "\\mathrm", "\\operatorname", "\\text",
+    "\\mathbb",
+}  # fmt: skip
 _WIDE = {
     "\\sum": 2.6, "\\int": 1.6, "\\quad": 2.0, "\\qquad": 4.0, "\\implies": 4.6, "\\iff": 5.0, "\\Longrightarrow": 4.4, "\\ ": 0.7,
     "\\,": 0.4, "\\lim": 3.4,
@@ -23,6 +27,10 @@ _BREAKS = (
     re.compile(r"(?<=[})\w]) (?=\\(?:left|odot)(?![A-Za-z]))"),
     re.compile(r",\\[ ,]"),
 )
+_INSIDE = re.compile(r" (?=[+-] )")  # the last resort: inside round brackets
+# What opens and closes a group: those of LaTeX, which no line may end in, and all brackets.
+_GROUPS = {"{": 1, "\\left": 1, "\\begin": 1, "\\{": 1, "}": -1, "\\right": -1, "\\end": -1, "\\}": -1}
+_BRACKETS = {**_GROUPS, "\\langle": 1, "\\lVert": 1, "(": 1, "[": 1, "\\rangle": -1, "\\rVert": -1, ")": -1, "]": -1}
 
 
 def width(latex: str) -> float:
@@ -76,11 +84,23 @@ def lines(latex: str, limit: float) -> list[str]:
 
 
 def _cut(latex: str, limit: float, level: int) -> list[str]:
-    if width(latex) <= limit or level == len(_BREAKS):
+    if width(latex) <= limit:
         return [latex]
+    if level == len(_BREAKS):
+        return _joined(_pieces(_of_fixed_size(latex), _INSIDE, _GROUPS), limit)
     pieces = _pieces(latex, _BREAKS[level])
     if len(pieces) == 1:
         return _cut(latex, limit, level + 1)
+    return [line for one in _joined(pieces, limit) for line in _cut(one, limit, level + 1)]
+
+
+def _of_fixed_size(latex: str) -> str:
+    """Round brackets of a fixed size: a pair that grows with what it holds cannot stand on two lines."""
+    return latex.replace("\\left(", "\\bigl(").replace("\\right)", "\\bigr)")
+
+
+def _joined(pieces: list[str], limit: float) -> list[str]:
+    """The pieces in lines, each as full as it may be."""
     made: list[str] = []
     for piece in pieces:
         joined = f"{made[-1]}{piece}" if made else piece
@@ -88,21 +108,14 @@ def _cut(latex: str, limit: float, level: int) -> list[str]:
             made[-1] = joined
         else:
             made.append(piece)
-    return [line for one in made for line in _cut(one, limit, level + 1)]
+    return made
 
 
-def _pieces(latex: str, where: re.Pattern[str]) -> list[str]:
-    """The formula cut at every match outside brackets; what the match says stays at the end of a piece."""
+def _pieces(latex: str, where: re.Pattern[str], groups: Mapping[str, int] = _BRACKETS) -> list[str]:
+    """The formula cut at every match outside groups, brackets among them; what the match says stays at the end of a piece."""
     depths, depth = [], 0
     for token in _TOKEN.findall(latex):
-        if token in ("{", "\\left", "\\langle", "\\lVert", "\\{", "\\begin"):
-            depth += 1
-        elif token in ("}", "\\right", "\\rangle", "\\rVert", "\\}", "\\end"):
-            depth -= 1
-        elif token in "([":
-            depth += 1
-        elif token in ")]":
-            depth -= 1
+        depth += groups.get(token, 0)
         depths += [depth] * len(token)
     pieces, start = [], 0
     for match in where.finditer(latex):

@@ -11,9 +11,11 @@ from multiprocessing import get_context
 
 from lnsym import library
 from lnsym.derivation import Theorem
+from lnsym.emit.promise import TIERS
 from lnsym.kernel.terms import Hypothesis, Relation, Theory
 from lnsym.refute import Counterexample, find_counterexample
 from lnsym.report.choice import Choice, Findings
+from lnsym.report.code import emitted
 from lnsym.report.html import html
 from lnsym.report.model import report
 from lnsym.report.opinions import Opinions, Progress, gather, questions
@@ -42,6 +44,7 @@ def build(choice: Choice, formats: tuple[str, ...], progress: Progress) -> Built
     searches = {name: _searches(name, book) for name in names}
     # Fresh interpreters, where a copy of this one would carry its locks. While they search, this process proves and writes.
     with _pool(1 if choice.quick else PROCESSES) as pool:
+        modules = {} if choice.only else {tier: pool.submit(emitted, tier) for tier in TIERS}
         found = pool.map(_search, [one for own in searches.values() for one in own], chunksize=4)
         theorems = library.prove(choice.only or None)
         for theorem in theorems.values():
@@ -50,7 +53,8 @@ def build(choice: Choice, formats: tuple[str, ...], progress: Progress) -> Built
                     step.needed  # noqa: B018 - found now, while others search, and kept
         opinions = None if choice.quick else gather(questions(theorems.values(), book.theory), pool, progress)
         against = {name: [next(found) for _ in own] for name, own in searches.items()}
-    made = report(theorems, book, choice, Findings(against, opinions.badges if opinions else None))
+        code = {tier: module.result() for tier, module in modules.items()}
+    made = report(theorems, book, choice, Findings(against, opinions.badges if opinions else None, code))
     files = _files(made, formats, _certificate(theorems, book.theory, against, opinions))
     return Built(made, files, (*_unrefuted(against), *(opinions.against if opinions else ())))
 
@@ -90,6 +94,8 @@ def _files(made: Report, formats: tuple[str, ...], certificate: bytes) -> dict[s
         files["index.html"] = html(made, tables).encode()
     if "tex" in formats or "pdf" in formats:
         files[TEX] = tex(made, tables).encode()
+    for module in made.code.modules if made.code else ():
+        files[module.file] = module.source.encode()
     for name, table in tables.items():
         files[f"figures/{name}.svg"] = svg(table, standalone=True).encode() + b"\n"
         files[f"figures/{name}.csv"] = table.csv().encode()

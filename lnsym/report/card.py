@@ -75,6 +75,7 @@ class CardWriter:
             principles=tuple(f"the {name}" for name in principles),
             uses=tuple(self.link(name) for name in theorem.premises),
             used_by=tuple(map(self.link, self.used_by)),
+            emitted=() if self.choice.only else tuple(f"{offer.op}: {offer.result}" for offer in derivation.offers),
         )
 
     def link(self, name: str) -> Link:

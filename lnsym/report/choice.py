@@ -1,10 +1,11 @@
-"""What a reader asks for, and what others found out for the report. Imports the records and refute's points."""
+"""What a reader asks for, and what others found out for the report. Imports the records, emit and refute's points."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
+from lnsym.emit.build import Emitted
 from lnsym.refute import Counterexample
 from lnsym.report.records import Badge
 
@@ -28,7 +29,12 @@ class Choice:
 
 @dataclass(frozen=True)
 class Findings:
-    """What others found: counterexamples to the near misses by theorem, and SymPy's badges by theorem and claim, None if not asked."""
+    """What others found.
+
+    Counterexamples to the near misses by theorem; SymPy's badges by theorem and claim, None if not asked; the emitted module of each tier,
+    none in a report of some theorems only.
+    """
 
     against: Mapping[str, Sequence[Counterexample | None]]
     opinions: Mapping[tuple[str, int], tuple[Badge, ...]] | None = None
+    code: Mapping[str, Emitted] = field(default_factory=dict)

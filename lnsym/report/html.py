@@ -72,6 +72,8 @@ def _navigation(report: Report, figures: bool) -> list[Link]:
         links.append(Link("principles", "Principles of analysis"))
     if figures:
         links.append(Link("figures", "Figures"))
+    if report.code:
+        links.append(Link("code", "Emitted code"))
     if report.coverage:
         links.append(Link("coverage", "The sources, sentence by sentence"))
     return [*links, Link("glossary", "Glossary"), Link("checking", "How to check all this")]

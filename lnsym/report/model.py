@@ -10,6 +10,7 @@ from lnsym.derivation import PRINCIPLES, Theorem
 from lnsym.library import Book, Chapter
 from lnsym.report.card import CardWriter
 from lnsym.report.choice import Choice, Findings
+from lnsym.report.code import code
 from lnsym.report.glossary import FRAMEWORKS, glossary
 from lnsym.report.records import Badge, Card, Count, Link, Part, Report, Settled, Source
 from lnsym.report.typeset import typeset
@@ -33,6 +34,7 @@ def report(theorems: Mapping[str, Theorem], book: Book, choice: Choice, findings
         command=choice.command,
         partial=choice.only,
         notation=choice.notation,
+        code=code(findings.code, titles) if findings.code else None,
     )
 
 

@@ -107,6 +107,7 @@ class Card:
     principles: tuple[str, ...]
     uses: tuple[Link, ...]
     used_by: tuple[Link, ...]
+    emitted: tuple[str, ...] = ()  # the results of emitted functions that rest on it, as function: result
 
 
 @dataclass(frozen=True)
@@ -164,6 +165,59 @@ class Count:
 
 
 @dataclass(frozen=True)
+class Result:
+    """One result of an emitted function: the claim of which it is the right side."""
+
+    name: str
+    latex: str
+    theorem: Link
+    claim: int
+
+
+@dataclass(frozen=True)
+class Function:
+    """An emitted function, and the tiers that have it."""
+
+    name: str
+    tiers: tuple[str, ...]
+    results: tuple[Result, ...]
+
+
+@dataclass(frozen=True)
+class Promised:
+    """What a function promises in a tier: the bound, and what of it is proved, derived on paper, measured."""
+
+    function: str
+    bound: str
+    proved: str
+    derived: str
+    measured: str
+
+
+@dataclass(frozen=True)
+class Module:
+    """An emitted file: its promise, what was proved of its very text, its certificate's hash, and the text."""
+
+    tier: str
+    file: str
+    lead: str
+    promised: tuple[Promised, ...]
+    validated: tuple[str, ...]
+    certificate: str
+    source: str
+
+
+@dataclass(frozen=True)
+class Code:
+    """All emitted code, with the hypotheses and symbols of the bounds."""
+
+    functions: tuple[Function, ...]
+    modules: tuple[Module, ...]
+    hypotheses: str
+    symbols: str
+
+
+@dataclass(frozen=True)
 class Report:
     """The whole report. `command` regenerates it; `partial` names the theorems asked for where it is not the whole book."""
 
@@ -176,6 +230,7 @@ class Report:
     command: str
     partial: tuple[str, ...]
     notation: str
+    code: Code | None = None
 
     @property
     def cards(self) -> tuple[Card, ...]:

@@ -110,7 +110,7 @@ def calculation(chain: Calculation) -> str:
     short = width(chain.start) <= START
     room = LINE - width(chain.start) if short else LINE
     beside = all(width(step.latex) <= room - REASON for step in chain.steps)
-    rows = [] if short else [f"  & {_joined(lines(_amsmath(chain.start), LINE))}"]
+    rows = [] if short else [f"  & {_joined(lines(_amsmath(chain.start), LINE - 6))}"]
     for number, step in enumerate(chain.steps):
         why = prose(step.why)
         left = _amsmath(chain.start) if short and number == 0 else ""
@@ -145,7 +145,7 @@ def theorem(card: Card) -> str:
         parts += [_proof(chain)]
     if card.points:
         parts.append("\\begin{itemize}\\raggedright")
-        parts += [f"\\item At ${inline(point.at)}$: ${inline(point.value)}$." for point in card.points]
+        parts += [f"\\item At ${inline(point.at)}$: {_shown(point.value)}" for point in card.points]
         parts.append("\\end{itemize}")
     for miss in card.near_misses:
         parts.append("\\begin{remark}[close, but false]\\raggedright")
@@ -187,6 +187,11 @@ def _gathered(waiting: list[str]) -> Iterable[str]:
     if waiting:
         yield "\\begin{gather*}\n  " + " \\\\\n  ".join(waiting) + "\n\\end{gather*}"
     waiting.clear()
+
+
+def _shown(latex: str) -> str:
+    """A formula in a line of text, or below it where it is long."""
+    return f"${inline(latex)}$." if width(latex) <= LINE else display(latex)
 
 
 def _capital(text: str) -> str:

@@ -1,0 +1,144 @@
+"""`lnsym emit`: write one self-contained module from proved theorems, or list what can be written. Imports up to the emitter."""
+
+from __future__ import annotations
+
+import json
+import os
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import click
+
+from lnsym.emit.build import Emitted, build
+from lnsym.emit.plan import EmitInputError, offers, one_pass_refused
+from lnsym.emit.promise import TIERS
+from lnsym.emit.targets import Target, target, targets
+
+
+def run(
+    *, language: str | None, ops: tuple[str, ...], tier: str, out: Path | None, as_json: bool, force: bool, listing: bool, variance: str
+) -> int:
+    """Emit code, or list operations, tiers and targets."""
+    if out is not None and str(out) == "-":
+        out = None
+    if listing:
+        click.echo(json.dumps(_listed(), ensure_ascii=False, indent=1) if as_json else "\n".join(_lines()))
+        return 0
+    if language is None:
+        raise EmitInputError(f"expected a target, one of {', '.join(targets())}: lnsym emit numpy; see lnsym emit --list")
+    chosen = target(language)
+    if variance == "one-pass":
+        raise one_pass_refused(ops[0] if ops else "layer_norm")
+    if out is not None:
+        _refuse(out, chosen, force)  # before the work
+    emitted = build(language, ops or None, tier)
+    if out is not None:
+        _write(out, emitted.source)
+    if as_json:
+        click.echo(json.dumps({**emitted.certificate, "sha256": emitted.hash}, ensure_ascii=False, indent=1))
+    elif out is None:
+        click.echo(emitted.source, nl=False)
+    else:
+        click.echo("\n".join(_summary(emitted, out)))
+    return 0
+
+
+# ---------------------------------------------------------------- the list
+
+
+def _listed() -> dict[str, object]:
+    rows = [
+        {
+            "operation": op,
+            "theorems": sorted({name for name, _ in own}),
+            "results": [offer.result for _, offer in own],
+            "tiers": {name: list(one.tiers(op)) for name, one in targets().items()},
+        }
+        for op, own in offers().items()
+    ]
+    return {"schema": "lnsym.emit-list/1", "targets": {name: one.title for name, one in targets().items()}, "operations": rows}
+
+
+def _lines() -> Iterator[str]:
+    known, languages = offers(), targets()
+    width = max(map(len, known))
+    for name, one in languages.items():
+        yield click.style(f"{name}: {one.title}", bold=True)
+        yield f"  {'operation':<{width}}  {'  '.join(f'{tier:<5}' for tier in TIERS)}  theorems"
+        for op, own in known.items():
+            marks = "  ".join(f"{'yes' if tier in one.tiers(op) else '-':<5}" for tier in TIERS)
+            yield f"  {op:<{width}}  {marks}  {', '.join(sorted({theorem for theorem, _ in own}))}"
+        yield ""
+    yield "Next: lnsym emit numpy -o ln.py, or with --op NAME,NAME and --tier TIER"
+
+
+# ---------------------------------------------------------------- the file
+
+
+def _refuse(out: Path, chosen: Target, force: bool) -> None:
+    """Refuse to write where there is no folder, over what is no file, or over a file that is not ours."""
+    with _reachable(out, "look at"):
+        if out.is_dir():
+            raise EmitInputError(f"-o: {out} is a folder; name a file in it, such as {out / ('ln' + chosen.suffix)}")
+        if not out.parent.is_dir():
+            raise EmitInputError(f"-o: there is no folder {out.parent}; make it first, or name another")
+        if out.is_symlink() or (out.exists() and not out.is_file()):
+            raise EmitInputError(f"-o: {out} is a link or a device, not a file; name another, or leave -o out to write to the terminal")
+        if out.exists() and not force:
+            with out.open("rb") as file:
+                head = file.read(len(chosen.mark.encode()))
+            if head != chosen.mark.encode():
+                raise EmitInputError(f"-o: {out} exists and was not written by lnsym emit; name another file, or overwrite it with --force")
+
+
+def _write(out: Path, source: str) -> None:
+    """Write the file; it appears under its name only when it is complete, with the rights that this process gives to new files."""
+    draft: str | None = None
+    rights = 0o666 & ~_umask()
+    with _reachable(out, "write"):
+        try:
+            handle, draft = tempfile.mkstemp(dir=out.parent, prefix=".lnsym-")
+            with os.fdopen(handle, "w", encoding="utf-8", newline="\n") as file:
+                file.write(source)
+            Path(draft).chmod(rights)
+            Path(draft).replace(out)
+        except BaseException:
+            if draft is not None:
+                Path(draft).unlink(missing_ok=True)
+            raise
+
+
+def _umask() -> int:
+    mask = os.umask(0)
+    os.umask(mask)
+    return mask
+
+
+@contextmanager
+def _reachable(out: Path, to: str) -> Iterator[None]:
+    """What the system refuses becomes one line."""
+    try:
+        yield
+    except OSError as error:
+        raise EmitInputError(f"-o: cannot {to} {out}: {error.strerror or error}; name another file") from None
+
+
+def _counted(number: int, word: str, several: str = "") -> str:
+    return f"{number} {word}" if number == 1 else f"{number} {several or word + 's'}"
+
+
+def _summary(emitted: Emitted, out: Path) -> Iterator[str]:
+    found = emitted.certificate
+    operations, records = found["operations"], found["validation"]
+    assert isinstance(operations, list)
+    assert isinstance(records, list)
+    yield f"wrote {out}: {', '.join(operations)}; {found['tier']} tier, certificate sha256 {emitted.hash[:12]}..."
+    for record in records:
+        if "proofs" in record:
+            paths, proofs = (_counted(record[key], word) for key, word in (("paths", "path"), ("proofs", "equation")))
+            yield f"  {record['function']}: {paths} through the text, {proofs} proved for every d"
+    if identities := sum(record["identities"] for record in records if "identities" in record):
+        yield f"  its sums{' and stages' if found['tier'] == 'exact' else ''}: {_counted(identities, 'exact identity', 'exact identities')}"
+    yield f"Next: python {out} --check"
