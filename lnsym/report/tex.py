@@ -109,8 +109,9 @@ def calculation(chain: Calculation) -> str:
     """The start and its steps, aligned at their signs, each with its reason beside it, or below where the formula needs the line."""
     short = width(chain.start) <= START
     room = LINE - width(chain.start) if short else LINE
-    beside = all(width(step.latex) <= room - REASON for step in chain.steps)
-    rows = [] if short else [f"  & {_joined(lines(_amsmath(chain.start), LINE - 6))}"]
+    start = 0.0 if short else max(map(width, lines(_amsmath(chain.start), LINE)))  # it stands in the column of the formulas
+    beside = all(width(step.latex) <= room - REASON for step in chain.steps) and start <= LINE - REASON + 12
+    rows = [] if short else [f"  & {_joined(lines(_amsmath(chain.start), LINE))}"]
     for number, step in enumerate(chain.steps):
         why = prose(step.why)
         left = _amsmath(chain.start) if short and number == 0 else ""

@@ -121,7 +121,7 @@ MISTAKES = {
     "mean of another row": ("mean[start:stop][where[0]]", "mean[where[0]]"),
     "component of another row": ("out[start + where[0], where[1]]", "out[where[0], where[1]]"),
     "weight gradient without the core": ("_column_sum(dy * u)", "_column_sum(dy * x)"),
-    "only the last row summed": ("_column_sum(dy)\n", "_column_sum(dy[-1:])\n"),
+    "only the last row summed": ("_column_sum(dy)}", "_column_sum(dy[-1:])}"),
     "eps dropped in the slow rows": ("np.sqrt(q + np.ldexp(eps, -2 * k))", "np.sqrt(q)"),
     "biased repair": ("* rstd[start:stop][where[0]]", "* rstd[start:stop][where[0]] + 1e-30"),
 }
