@@ -40,7 +40,7 @@ def _function(plan: Plan, tiers: Sequence[str], titles: Mapping[str, str]) -> Fu
 
 def _result(formula: Formula, titles: Mapping[str, str]) -> Result:
     name = formula.theorem.name
-    return Result(formula.result, latex(formula.relation), Link(name, titles[name]), formula.claim)
+    return Result(formula.result, latex(formula.term), Link(name, titles[name]), formula.claim)
 
 
 def _module(tier: str, made: Emitted) -> Module:

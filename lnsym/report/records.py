@@ -166,7 +166,7 @@ class Count:
 
 @dataclass(frozen=True)
 class Result:
-    """One result of an emitted function: the claim of which it is the right side."""
+    """One result of an emitted function: its formula, which is the right side of the claim."""
 
     name: str
     latex: str
