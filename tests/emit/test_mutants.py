@@ -116,7 +116,7 @@ def test_all_mutants_are_caught_or_have_a_reason(tier: str) -> None:
     assert not [name for name, reason in found.items() if not reason], REMEDY
     # Sums differ in their last digits from machine to machine, and with them a few verdicts on error bounds.
     known = {name for name in table["equivalent"] if name.startswith(f"{tier} ")}
-    assert len(known ^ set(found)) <= max(5, len(known) // 10), REMEDY
+    assert len(known ^ set(found)) <= max(5, len(known) // 4), REMEDY
 
 
 def test_every_listed_mutant_has_its_reason_and_is_one_of_the_text() -> None:
