@@ -115,7 +115,7 @@ def test_sympy_agrees_with_most_of_the_equations() -> None:
 # ---------------------------------------------------------------- mpmath
 
 
-NARROW = {"core_rounded_le"}  # hypotheses that random points hardly ever meet at every d: relative errors of at most 1/16, tied to each other
+NARROW = {"core_rounded_le"}  # random points hardly ever meet its hypotheses: relative errors of at most 1/16, tied to each other
 
 
 @pytest.mark.parametrize("name", whole_book(SAMPLE))
