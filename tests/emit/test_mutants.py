@@ -114,7 +114,7 @@ def test_all_mutants_are_caught_or_have_a_reason(tier: str) -> None:
     assert len(judged) == table["counts"][tier]["mutants"], REMEDY
     found = passing(judged)
     assert not [name for name, reason in found.items() if not reason], REMEDY
-    # Sums differ in their last digits from machine to machine, and with them which mutants of an error bound leave more work to later stages.
+    # Sums differ in their last digits from machine to machine, and with them which mutants of a bound leave more work to later stages.
     known = {name for name in table["equivalent"] if name.startswith(f"{tier} ")}
     assert len(found) <= len(known) + max(5, len(known) // 2), REMEDY
 
