@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import ast
 import inspect
+import re
 from itertools import pairwise
 from pathlib import Path
 
 import pytest
 
 import lnsym
+from lnsym import library
 
 ROOT = Path(__file__).resolve().parents[1]
 SECTIONS = ("Formula:", "Shapes:", "Units:", "Args:", "Returns:", "Raises:", "Source:", ">>> ")
@@ -118,3 +120,9 @@ def test_sections_out_of_order_are_caught(one: str, other: str) -> None:
 
 def test_a_docstring_without_first_sentence_is_caught() -> None:
     assert faults(GOOD.replace("core.", "core")) == ["does not begin with one sentence"]
+
+
+def test_theorems_named_as_a_source_are_in_the_book() -> None:
+    named = {name for one in exports().values() for name in re.findall(r"theorem (\w+) of the book", inspect.getdoc(one) or "")}
+    assert named
+    assert named <= set(library.book().derivations)

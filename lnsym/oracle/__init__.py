@@ -89,7 +89,7 @@ def normalize(x: ArrayLike, eps: Number = 1e-5, dtype: object = None) -> Array:
         OracleError: a format, shape or eps that cannot be read, or a constant row with eps = 0.
 
     Source:
-        core_def in the book; u_i^2 is rational, so that comparing with a rounding boundary compares integers.
+        theorem output_eq of the book; u_i^2 is rational, so that comparing with a rounding boundary compares integers.
 
     >>> from fractions import Fraction
     >>> normalize([[1.0, 2.0, 3.0]], Fraction(1, 3)).tolist()
@@ -126,7 +126,7 @@ def layer_norm(
         OracleError: a format, shape or eps that cannot be read, or a constant row with eps = 0.
 
     Source:
-        output_def in the book; a + b sqrt(r) is compared with a rounding boundary by integers.
+        theorem output_eq of the book; a + b sqrt(r) is compared with a rounding boundary by integers.
 
     >>> layer_norm([[2.0, 6.0]], [2.0, 4.0], [0.5, 0.0], eps=12).tolist()
     [[-0.5, 2.0]]
@@ -159,7 +159,7 @@ def exact_layer_norm(x: ArrayLike, weight: ArrayLike | None = None, bias: ArrayL
         OracleError: a format, shape or eps that cannot be read, or a constant row with eps = 0.
 
     Source:
-        output_def in the book.
+        theorem output_eq of the book.
 
     >>> exact_layer_norm([[2.0, 6.0]], eps=1).value(0, 1).compare(Fraction(1))
     -1
@@ -196,7 +196,7 @@ def mean(x: ArrayLike, dtype: object = None) -> Array:
         OracleError: a format or shape that cannot be read.
 
     Source:
-        mean_def in the book.
+        theorem statistics_eq of the book.
 
     >>> mean([[1.0, 2.0, 4.0]], "float32").tolist()
     [2.3333332538604736]
@@ -230,7 +230,7 @@ def rstd(x: ArrayLike, eps: Number = 1e-5, dtype: object = None) -> Array:
         OracleError: a format, shape or eps that cannot be read, or a constant row with eps = 0.
 
     Source:
-        s_def in the book.
+        theorem output_eq of the book.
 
     >>> rstd([[1.0, 3.0]], eps=3).tolist()
     [0.5]

@@ -14,8 +14,8 @@ Cell = Any
 COMPARED = {"less": "<", "less_equal": "<=", "equal": "==", "not_equal": "!=", "greater": ">", "greater_equal": ">="}
 
 
-class Concrete:
-    """What both domains share: there is no axis of unknown length."""
+class Numbers:
+    """The domain of exact numbers: there is no axis of unknown length."""
 
     def no_axis(self, *_: Any) -> Any:
         """Never called: there are no components that stand for all."""
@@ -66,10 +66,6 @@ class Concrete:
         if own is None:
             raise Vocabulary(f"np.{name} is not among the functions that exact numbers have")
         return own  # type: ignore[no-any-return]
-
-    def compare(self, name: str, a: Cell, b: Cell) -> Truth:
-        """A comparison."""
-        raise NotImplementedError
 
     def do_add(self, a: Cell, b: Cell) -> Cell:
         return a + b
@@ -132,10 +128,6 @@ class Concrete:
 
     def do_isinf(self, a: Cell) -> Truth:
         return isinstance(a, float) and a == a
-
-
-class Numbers(Concrete):
-    """The domain of exact numbers."""
 
     def decide(self, cell: Cell) -> bool:
         """The truth of a mask's cell."""
