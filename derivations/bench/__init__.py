@@ -9,7 +9,7 @@ from lnsym.lang import Eq, norm, sqrt, trace
 from ..definitions import J, d, eps, mu, q, r, rho, s, u
 
 TITLE = "Exact test bench"
-NUMBER = 12
+NUMBER = 13
 RATIOS = "1/s over eps/s^3, the largest over the least nonzero eigenvalue; and the squared relative condition number of the core in z."
 RATIOS_OF_TWO = "1/s over eps/s^3, and 1 + mu^2/q. For d = 2 the eigenvalue 1/s does not occur: these are not condition numbers."
 

@@ -1,4 +1,4 @@
 """Chapter: wrong formulas, refuted."""
 
 TITLE = "Wrong formulas, refuted"
-NUMBER = 11
+NUMBER = 12

@@ -1,4 +1,4 @@
 """Chapter: sources."""
 
 TITLE = "Sources"
-NUMBER = 13
+NUMBER = 14
