@@ -41,7 +41,7 @@ def run(
     elif out is None:
         click.echo(emitted.source, nl=False)
     else:
-        click.echo("\n".join(_summary(emitted, out)))
+        click.echo("\n".join(_summary(emitted, chosen, out)))
     return 0
 
 
@@ -129,7 +129,7 @@ def _counted(number: int, word: str, several: str = "") -> str:
     return f"{number} {word}" if number == 1 else f"{number} {several or word + 's'}"
 
 
-def _summary(emitted: Emitted, out: Path) -> Iterator[str]:
+def _summary(emitted: Emitted, chosen: Target, out: Path) -> Iterator[str]:
     found = emitted.certificate
     operations, records = found["operations"], found["validation"]
     assert isinstance(operations, list)
@@ -141,4 +141,4 @@ def _summary(emitted: Emitted, out: Path) -> Iterator[str]:
             yield f"  {record['function']}: {paths} through the text, {proofs} proved for every d"
     if identities := sum(record["identities"] for record in records if "identities" in record):
         yield f"  its sums{' and stages' if found['tier'] == 'exact' else ''}: {_counted(identities, 'exact identity', 'exact identities')}"
-    yield f"Next: python {out} --check"
+    yield f"Next: {chosen.trial.format(out)}"

@@ -128,19 +128,20 @@ def test_list_has_every_operation_tier_and_target(run: Run) -> None:
     code, out, err = run("emit", "--list")
     assert (code, err) == (0, "")
     lines = out.splitlines()
-    assert lines[0] == "numpy: NumPy"
-    assert lines[1].split() == ["operation", *TIERS, "theorems"]
-    for op in ORDER:
-        (line,) = [line.split() for line in lines if line.split()[:1] == [op]]
-        assert [word == "yes" for word in line[1:4]] == [tier in TARGET.tiers(op) for tier in TIERS]
-        assert {word.rstrip(",") for word in line[4:]} == {name for name, _ in offers()[op]}
+    for name, one in targets().items():
+        start = lines.index(f"{name}: {one.title}")
+        assert lines[start + 1].split() == ["operation", *TIERS, "theorems"]
+        for op, line in zip(ORDER, map(str.split, lines[start + 2 :]), strict=False):
+            assert line[0] == op
+            assert [word == "yes" for word in line[1:4]] == [tier in one.tiers(op) for tier in TIERS]
+            assert {word.rstrip(",") for word in line[4:]} == {theorem for theorem, _ in offers()[op]}
     assert lines[-1].startswith("Next: lnsym emit numpy")
 
 
 def test_list_as_json(run: Run) -> None:
     found = json.loads(run("emit", "--list", "--json")[1])
     assert found["schema"] == "lnsym.emit-list/1"
-    assert found["targets"] == {"numpy": "NumPy"}
+    assert found["targets"] == {"javascript": "JavaScript", "numpy": "NumPy"}
     assert [one["operation"] for one in found["operations"]] == list(ORDER)
     assert all(one["theorems"] and one["results"] for one in found["operations"])
 
@@ -151,9 +152,9 @@ def test_list_as_json(run: Run) -> None:
 @pytest.mark.parametrize(
     ("args", "code", "message"),
     [
-        ("", 2, "expected a target, one of numpy: lnsym emit numpy; see lnsym emit --list"),
+        ("", 2, "expected a target, one of javascript, numpy: lnsym emit numpy; see lnsym emit --list"),
         ("nump", 2, "no target 'nump'; did you mean numpy?"),
-        ("fortran", 2, "no target 'fortran'; choose among numpy"),
+        ("fortran", 2, "no target 'fortran'; choose among javascript, numpy"),
         ("numpy --op layer_nrm", 2, "no operation 'layer_nrm'; did you mean layer_norm or"),
         ("numpy --op softmax", 2, f"no operation 'softmax'; choose among {', '.join(ORDER)}"),
         ("numpy --op normalize,,jacobian", 2, "a name is missing; separate several by commas"),
@@ -270,7 +271,7 @@ def test_targets_are_found_by_scanning(tmp_path: Path, monkeypatch: pytest.Monke
         encoding="utf-8",
     )
     monkeypatch.setattr(targets_module, "__path__", [*targets_module.__path__, str(tmp_path)])
-    assert sorted(targets()) == ["numpy", "pseudo"]
+    assert sorted(targets()) == ["javascript", "numpy", "pseudo"]
     made = build("pseudo", ["jacobian"], "plain")
     assert made.source == f"-- Written by lnsym ['jacobian'] {made.hash}\n"
 

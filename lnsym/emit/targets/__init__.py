@@ -21,6 +21,7 @@ class Target(Protocol):
     title: str
     suffix: str
     mark: str  # with which the first line of a file begins, so that it is known as ours
+    trial: str  # the command that has a file tried on its own test vectors, with {} for the file
 
     def tiers(self, op: str) -> tuple[str, ...]:
         """The tiers in which an operation exists, the default first."""

@@ -50,6 +50,7 @@ class NumpyTarget:
     title = "NumPy"
     suffix = ".py"
     mark = "# Written by `lnsym emit numpy"
+    trial = "python {} --check"
 
     def tiers(self, op: str) -> tuple[str, ...]:
         """The tiers in which an operation exists, the default first; one that only a theorem file knows is printed as it stands."""
