@@ -15,7 +15,7 @@ report: $(READY)
 	$(PY) -m lnsym report
 
 test: $(READY)
-	FULL=$(FULL) $(PY) -m pytest --numprocesses auto --dist loadfile
+	FULL=$(FULL) $(PY) -m pytest --numprocesses auto --dist worksteal
 
 check: $(READY)
 	$(PY) -m ruff check .

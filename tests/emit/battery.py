@@ -27,15 +27,17 @@ Answers = tuple[Array, ...]
 DISTANCES = {"float64": range(3, 101, 4), "float32": range(3, 45, 2), "float16": range(2, 20), "bfloat16": range(2, 16)}
 """How near to a rounding boundary the probes go, in powers of two of a unit in the last place."""
 WIDTHS = (65, 3, 1, 2, 7, 64, 129)
+OTHER_WIDTHS = (66, 4, 8, 100, 200, 300, 5)
+"""Widths for a second and larger look, at other rows."""
 ORDINARY = ("normal", "small integers", "short fractions")
 """Families that the plain tier promises the same bound for: no mean dwarfs its spread."""
 OUTPUT, GRADIENTS = "_layer_norm_rows", "_vjp_rows"
 FILL = 77  # what arrays hold that are to be written
 PLAIN_ROOM = 2.0**8  # how much more the plain tier may miss on rows whose mean is some times their spread
 BUFFER = 8192  # of NumPy, unless a row function leaves another
-NEAR_BOUNDARIES = (7, 65)  # widths at which rows are tuned
-SINGLE = (3, 65)  # widths at which rows come one by one, and gradients too
-HALVES = (65, 3, 7)  # widths at which half formats are tried
+NEAR_BOUNDARIES = (7, 65, 8, 66, 100)  # widths at which rows are tuned
+SINGLE = (3, 65, 4, 66)  # widths at which rows come one by one, and gradients too
+HALVES = (65, 3, 7, 66, 4, 8)  # widths at which half formats are tried
 
 
 @dataclass(frozen=True)
@@ -59,10 +61,16 @@ class Probe:
 
     def failure(self, names: Names, tier: str) -> str | None:
         """What is wrong with the answers of this module, or None."""
+        try:
+            return self._wrong(names, tier)
+        finally:
+            np.setbufsize(BUFFER)
+
+    def _wrong(self, names: Names, tier: str) -> str | None:
         made = [None if one is None else np.full(one[0], FILL, one[1]) for one in self.made]
         with warnings.catch_warnings(record=True) as said:
             warnings.simplefilter("always")
-            returned = names[self.operation](*self.arguments, *made)
+            returned = names[self.operation](*map(_read_only, self.arguments), *made)
         if tier == "plain" and self.warns not in (None, bool(said)):
             return f"{self.name}: {'no warning' if self.warns else 'a warning'}"
         answers = (*made, *(returned or ()))
@@ -76,7 +84,6 @@ class Probe:
             elif not within(found, right, self._room(place, tier)):
                 return f"{self.name}, answer {place}: beyond the bound"
         if np.getbufsize() != BUFFER:
-            np.setbufsize(BUFFER)
             return f"{self.name}: NumPy's buffer size is not as before"
         return None
 
@@ -87,6 +94,17 @@ class Probe:
         if tier == "plain":  # which computes in float64 throughout
             return self.room[place] * (PLAIN_ROOM if self.right[place].dtype == np.float64 else 0.125)
         return self.room[place]
+
+
+def _read_only(argument: Any) -> Any:
+    """The argument, whose arrays cannot be written to: what a wrong function does to them would be blamed on the next one."""
+    if isinstance(argument, tuple):
+        return tuple(map(_read_only, argument))
+    if not isinstance(argument, np.ndarray):
+        return argument
+    view = argument.view()
+    view.flags.writeable = False
+    return view
 
 
 def same(found: Array, right: Array) -> bool:
@@ -245,6 +263,8 @@ def _backward_probes(form: str, d: int, tier: str) -> Iterator[Probe]:
         yield backward(f"{label} gradients along ones", np.ones_like(x), x)
     for k in (0, 1, 5) if d in SINGLE else ():
         yield backward(f"{label} gradients of row {k}", dy[k : k + 1], x[k : k + 1], weight)
+        wide = families.cotangent(form, "wide", x)[k : k + 1]
+        yield backward(f"{label} gradients of row {k}, wide", wide, x[k : k + 1], families.weight(form, "wide", d))
     for place, word in enumerate(("x", "weight", "bias") if d in SINGLE else ()):
         yield backward(f"{label} gradient of {word} alone", dy[:-1], x[:-1], weight, wrt=(place == 0, place == 1, place == 2))
     if d in NEAR_BOUNDARIES:
@@ -340,6 +360,9 @@ def _extreme_probes(form: str) -> Iterator[Probe]:
             yield forward(f"{label} output", x, weight, bias, eps)
             yield forward(f"{label} core", x, eps=eps)
             yield backward(f"{label} gradients", dy, x, weight, eps)
+    yield from _subnormal_ties(form)
+    if form in ("float64", "float32"):
+        yield _whose_sums_overflow(form, 2, 2100)
     for d in (2, 9):
         yield _whose_sums_overflow(form, d)
         yield from _whose_products_leave_the_range(form, d)
@@ -360,6 +383,20 @@ def _whose_products_leave_the_range(form: str, d: int) -> Iterator[Probe]:
     for eps in (1.7976931348623157e308, 3.4e38, 1e300):
         yield forward(f"{label} output, eps={eps}", half, x[0], None, eps)
         yield backward(f"{label} gradients, eps={eps}", half[::-1].copy(), half, None, eps)
+    dy = families.in_format(np.ldexp(r.standard_normal((3, d)), min(20, largest // 2)), form)
+    factors = families.in_format(np.ldexp(1 + r.random(d), largest - 10), form)
+    yield backward(f"{label} gradients of few rows whose products overflow", dy, x[:3], factors, 2.0**100)
+
+
+def _subnormal_ties(form: str) -> Iterator[Probe]:
+    """Answers half-way between two subnormal numbers: with eps = 3, u is -1/2 or 1/2 for rows (-1, 1), and dx is 3 (g_1 - g_2) / 16."""
+    least = oracle.FORMATS[form].least
+    x = families.in_format(np.array([[-1.0, 1.0], [1.0, -1.0], [-1.0, 1.0]]), form)
+    for odd in ([1, 3], [5, 7], [3, -1]):
+        yield forward(f"{form} output among subnormal ties", x, families.in_format(np.ldexp(np.array(odd, float), least), form), None, 3.0)
+    weight = families.in_format(np.full(2, 2.0 ** (least // 2)), form)
+    dy = families.in_format(np.ldexp([[33.0, 1.0], [1.0, 97.0], [-31.0, 1.0]], least - 2 - least // 2), form)
+    yield backward(f"{form} gradient among subnormal ties", dy, x, weight, 3.0)
 
 
 def _far_second_probes(form: str) -> Iterator[Probe]:
@@ -418,14 +455,19 @@ def _tiled(probe: Probe, times: int) -> Probe:
     return replace(probe, arguments=tuple(map(many, probe.arguments)), made=made, right=right, room=room)
 
 
-def _whose_sums_overflow(form: str, d: int) -> Probe:
-    """Cotangents at the top of the format whose sums over the rows, and those of weight * u + bias, are in range although parts are not."""
-    top = np.array(oracle.FORMATS[form].largest) - 1
-    x = np.random.default_rng(d).standard_normal((6, d)).astype(FORMATS[form])
-    x[1::2] = x[::2]
-    dy = np.ldexp(np.ones((6, d)), top) * np.array([1, -1, 1, -1, 1, -1])[:, None]
-    dy[0] = np.ldexp(1.5, top)
-    return backward(f"{form} d={d} gradients whose sums overflow", families.in_format(dy[[0, 2, 4, 1, 3, 5]], form), x[[0, 2, 4, 1, 3, 5]])
+def _whose_sums_overflow(form: str, d: int, between: int = 0) -> Probe:
+    """Cotangents at the top of the format whose sums over the rows, and those of weight * u + bias, are in range although parts are not.
+
+    Rows of zeros between the positive and the negative ones bring these into blocks of their own.
+    """
+    top = oracle.FORMATS[form].largest - 1
+    x = np.random.default_rng(d).standard_normal((4, d)).astype(FORMATS[form])
+    dy = families.in_format(np.ldexp(np.ones((4, d)), top), form)
+    more = dy.copy()
+    more[0] = np.ldexp(1.5, top)
+    zeros = np.zeros((between, d), dy.dtype)
+    x, dy = np.concatenate([x, np.resize(x, zeros.shape), x]), np.concatenate([more, zeros, -dy])
+    return backward(f"{form} d={d} gradients whose sums overflow, {between} rows of zeros between", dy, x)
 
 
 def _large_probes(tier: str) -> Iterator[Probe]:
@@ -433,7 +475,9 @@ def _large_probes(tier: str) -> Iterator[Probe]:
     sizes_ = (
         ("float64", 4200, 3),
         ("float16", 4200, 2),
+        ("float64", 40, 150),
         ("float32", 140, 300),
+        ("float32", 20, 320),
         ("float64", 70, 1100),
         ("float32", 2, 4200),
         ("float64", 2, 5000),
@@ -450,13 +494,16 @@ def _large_probes(tier: str) -> Iterator[Probe]:
         yield directional(f"{label} jvp", x, dy, weight)
         if d < 4:
             yield _tiled(second(f"{label} double backward", dy[:7], bias, bias[::-1].copy(), dy[6::-1].copy(), x[:7], weight), n // 7)
-    if tier != "exact":
+    if tier == "exact":
+        yield _of_many_hard_rows(9, 9000)
+    else:
         r = np.random.default_rng(1)
         a, b, c, dy, x = (r.standard_normal(shape) for shape in ((2, 300), 300, 300, (2, 300), (2, 300)))
         yield second("float64 2 x 300 double backward", a, b, c, dy, x)
     x, ones = np.empty((0, 3)), np.ones(3)
     yield forward("no rows output", x, ones, ones)
     yield backward("no rows gradients", x, x, ones)
+    yield backward("no rows gradients of weight and bias", x, x, ones, wrt=(False, True, True))
     if tier != "exact":
         yield directional("no rows jvp", x, x, ones)
         yield second("no rows double backward", x, ones, ones, x, x, ones)
@@ -465,6 +512,13 @@ def _large_probes(tier: str) -> Iterator[Probe]:
         weight, bias = families.weight(other, "normal", 7), families.bias(other, "normal", 7)
         yield forward(f"{form} with {other} output", x, weight, bias)
         yield backward(f"{form} with {other} gradients", families.cotangent(other, "normal", x), x, families.weight(form, "normal", 7))
+
+
+def _of_many_hard_rows(n: int, d: int) -> Probe:
+    """More rows out of the first stages' range than a block of the third stage has, and two that are not finite."""
+    x = np.ldexp(np.random.default_rng(n).standard_normal((n, d)), 400)
+    x[1, 5] = x[-1, 7] = np.nan
+    return forward(f"float64 {n} x {d} rows out of range", x)
 
 
 def _special_parameters() -> Iterator[Probe]:
@@ -555,7 +609,7 @@ def probes(
     for d in widths:
         for form in forms if d in HALVES else [one for one in forms if one in ("float64", "float32")]:
             found += [*_forward_probes(form, d, tier), *_backward_probes(form, d, tier)]
-            if tier != "exact" and (d < 8 or d == 65):
+            if tier != "exact" and (d < 8 or d in SINGLE):
                 found += _other_probes(form, d, tier)
     if tier != "plain":
         found += (probe for form in forms for probe in (*_extreme_probes(form), *_fuzz_probes(form)))

@@ -99,7 +99,8 @@ def test_a_mutant_that_never_ends_is_given_up() -> None:
 @pytest.mark.parametrize("tier", TIERS)
 def test_some_mutants_are_caught_or_have_a_reason(tier: str) -> None:
     """A part of them, with a smaller battery: what passes it alone is left to the long run, and so may be a few."""
-    judged = verdicts(source(tier), tier, battery.probes(tier, QUICK_WIDTHS[tier], QUICK_FORMS), step=PARTS[tier], workers=1)
+    probes = battery.probes(tier, QUICK_WIDTHS[tier], QUICK_FORMS)
+    judged = verdicts(source(tier), tier, probes, lambda number, _: number % PARTS[tier] == 0, workers=1)
     unknown = [name for name, reason in passing(judged).items() if not reason and name not in listed()]
     assert len(judged) > 15
     assert len(unknown) <= len(judged) // 5, unknown
@@ -109,14 +110,20 @@ def test_some_mutants_are_caught_or_have_a_reason(tier: str) -> None:
 @pytest.mark.full
 @pytest.mark.parametrize("tier", TIERS)
 def test_all_mutants_are_caught_or_have_a_reason(tier: str) -> None:
-    table = json.loads(TABLE.read_text(encoding="utf-8"))
-    judged = verdicts(source(tier), tier, battery.probes(tier))
-    assert len(judged) == table["counts"][tier]["mutants"], REMEDY
+    """Those that are listed are not judged again.
+
+    Sums differ in their last digits from processor to processor, and with them how many components an error bound leaves to later stages.
+    So a few that are not listed may pass here if a pattern has a reason for them, or if they are caught by a second and larger look.
+    """
+    table, text = listed(), source(tier)
+    judged = verdicts(text, tier, battery.probes(tier), lambda _, name: name not in table)
+    counts = json.loads(TABLE.read_text(encoding="utf-8"))["counts"][tier]
+    assert len(judged) == counts["caught"], REMEDY
     found = passing(judged)
-    assert not [name for name, reason in found.items() if not reason], REMEDY
-    # Sums differ in their last digits from machine to machine, and with them which mutants of a bound leave more work to later stages.
-    known = {name for name in table["equivalent"] if name.startswith(f"{tier} ")}
-    assert len(found) <= len(known) + max(5, len(known) // 2), REMEDY
+    assert len(found) <= max(3, counts["caught"] // 200), (REMEDY, sorted(found))
+    unknown = [name for name, reason in found.items() if not reason]
+    again = verdicts(text, tier, battery.probes(tier, battery.OTHER_WIDTHS), lambda _, name: name in unknown) if unknown else []
+    assert not passing(again), REMEDY
 
 
 def test_every_listed_mutant_has_its_reason_and_is_one_of_the_text() -> None:
