@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from lnsym import oracle
+    from lnsym.audit import audit
     from lnsym.decide import check
     from lnsym.emit import emit
     from lnsym.errors import LnsymError
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
 
 _HOME = {
     "LnsymError": "lnsym.errors",
+    "audit": "lnsym.audit",
     "check": "lnsym.decide",
     "emit": "lnsym.emit",
     "from_sympy": "lnsym.model",
@@ -36,7 +38,7 @@ _HOME = {
 
 _MODULES = ("oracle",)  # public as modules, with public functions of their own
 
-__all__ = ["LnsymError", "check", "emit", "from_sympy", "model", "oracle", "prove", "theorem", "theorems", "to_sympy"]
+__all__ = ["LnsymError", "audit", "check", "emit", "from_sympy", "model", "oracle", "prove", "theorem", "theorems", "to_sympy"]
 
 
 if not TYPE_CHECKING:  # a type checker would take every misspelt name for one that is found here
@@ -67,7 +69,7 @@ def _version() -> str:
 
 
 class _Package(ModuleType):
-    """Keeps the functions `model` and `emit` in their places when the import system would put submodules of these names there."""
+    """Keeps the functions `audit`, `emit` and `model` in their places when the import system would put submodules of these names there."""
 
     def __setattr__(self, name: str, value: object) -> None:
         if not (name in _HOME and isinstance(value, ModuleType)):

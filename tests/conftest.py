@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import importlib.util
 import os
 import shutil
+from collections import Counter
 from collections.abc import Generator
 
 import hypothesis
@@ -15,11 +17,24 @@ hypothesis.settings.load_profile("lnsym")
 
 FULL = os.environ.get("FULL") == "1"
 COMPLETE = FULL and os.environ.get("CI") == "true"
-NEEDS = {"chromium": (("chromium", "chromium-browser", "google-chrome"),), "latex": (("latexmk",), ("pdflatex",))}
+NEEDS = {"chromium": (("chromium", "chromium-browser", "google-chrome"),), "latex": (("latexmk",), ("pdflatex",)), "node": (("node",),)}
+PACKAGES = {"torch": ("torch",), "jax": ("jax", "flax"), "onnx": ("onnx", "onnxruntime"), "notebook": ("nbclient", "nbformat", "ipykernel")}
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Of a test marked many(k), the quick run takes every k-th case; the others are long."""
+    seen: Counter[str] = Counter()
+    for item in items:
+        mark = item.get_closest_marker("many")
+        if mark is not None:
+            name = item.nodeid.split("[")[0]
+            if seen[name] % mark.args[0]:
+                item.add_marker(pytest.mark.full)
+            seen[name] += 1
 
 
 def pytest_runtest_setup(item: pytest.Item) -> None:
-    """Skip what is long, or what needs a program that is not here."""
+    """Skip what is long, or what needs a program or a package that is not here."""
     if item.get_closest_marker("full") and not FULL:
         pytest.skip("long: runs with FULL=1")
     for marker, tools in NEEDS.items():
@@ -27,13 +42,18 @@ def pytest_runtest_setup(item: pytest.Item) -> None:
             for names in tools:
                 if not any(map(shutil.which, names)):
                     pytest.skip(f"needs {names[0]}, which is not installed")
+    for marker, packages in PACKAGES.items():
+        if item.get_closest_marker(marker):
+            for name in packages:
+                if importlib.util.find_spec(name) is None:
+                    pytest.skip(f"needs {name}: pip install -r requirements-optional.lock")
 
 
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, pytest.TestReport, pytest.TestReport]:
-    """Where everything must run (CI=true, FULL=1), a skipped browser or LaTeX test is a failure."""
+    """Where everything must run (CI=true, FULL=1), a skipped test of an optional tool is a failure."""
     report = yield
-    marked = [marker for marker in NEEDS if item.get_closest_marker(marker)]
+    marked = [marker for marker in (*NEEDS, *PACKAGES) if item.get_closest_marker(marker)]
     if COMPLETE and marked and report.skipped and not hasattr(report, "wasxfail"):
         reason = report.longrepr[2] if isinstance(report.longrepr, tuple) else report.longrepr
         report.outcome = "failed"

@@ -47,7 +47,7 @@ def test_the_lock_covers_what_is_declared() -> None:
 
 def test_the_markers_are_those_of_conftest() -> None:
     declared = {line.split(":")[0] for line in PROJECT["tool"]["pytest"]["ini_options"]["markers"]}
-    assert declared == {"full", "chromium", "latex"}
+    assert declared == {"full", "many(k)", "chromium", "latex", "node", "torch", "jax", "onnx", "notebook"}
 
 
 def make(*args: str) -> subprocess.CompletedProcess[str]:

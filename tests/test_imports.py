@@ -41,7 +41,9 @@ def test_import_is_light() -> None:
     assert run("import lnsym; lnsym.LnsymError; dir(lnsym); lnsym.__version__") == ("", [])
 
 
-@pytest.mark.parametrize("args", [["--help"], ["--version"], ["check", "--help"], ["report", "--help"], ["emit", "--help"]])
+@pytest.mark.parametrize(
+    "args", [["--help"], ["--version"], *([verb, "--help"] for verb in ("check", "report", "emit", "audit", "explain"))]
+)
 def test_help_is_light(args: list[str]) -> None:
     out, loaded = run(MAIN.format(args=args))
     assert loaded == []
@@ -63,7 +65,7 @@ def test_a_heavy_import_is_seen(name: str) -> None:
 
 
 def test_unknown_names_are_refused() -> None:
-    with pytest.raises(AttributeError, match=r"no attribute 'chekc'; its public names are LnsymError, check"):
+    with pytest.raises(AttributeError, match=r"no attribute 'chekc'; its public names are LnsymError, audit, check"):
         _ = getattr(lnsym, "chekc")  # noqa: B009 - a type checker knows that it is not there
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections import Counter
 from pathlib import Path
 
@@ -14,6 +15,7 @@ from lnsym.report.choice import Choice
 from lnsym.report.files import differences, refuse_foreign, write
 
 PDF = "layer_norm.pdf"
+MEASURED = "compliance.json"
 
 
 def run(*, out: Path, only: tuple[str, ...], notation: str, formats: tuple[str, ...], quick: bool, check: bool) -> int:
@@ -25,6 +27,8 @@ def run(*, out: Path, only: tuple[str, ...], notation: str, formats: tuple[str, 
         refuse_foreign(out)  # before the work, and again when writing
     built = build(choice, formats, progress)
     files, missing = dict(built.files), None
+    if "html" in formats and not choice.only:
+        files |= _compliance(out)
     if "pdf" in formats:
         from lnsym.report.pdf import pdf
 
@@ -43,6 +47,19 @@ def run(*, out: Path, only: tuple[str, ...], notation: str, formats: tuple[str, 
     if missing is not None:
         click.echo(f"lnsym: {missing}; everything else is written", err=True)
     return 1 if built.against else code or (missing.exit_code if missing else 0)
+
+
+def _compliance(out: Path) -> dict[str, bytes]:
+    """The rendering of the measured table of implementations, where it lies in the folder."""
+    measured = out / MEASURED
+    if not measured.is_file():
+        return {}
+    from lnsym.audit import table
+
+    try:
+        return table.files(json.loads(measured.read_text(encoding="utf-8")))
+    except (OSError, ValueError) as error:
+        raise table.BadTable(f"{measured} cannot be read: {error}; write it again with lnsym audit --known") from None
 
 
 def _compared(files: dict[str, bytes], out: Path, choice: Choice) -> int:

@@ -1,0 +1,27 @@
+"""LN323: dweight sums dy times x, not dy times u. Imports the records of a mistake and the backward pass."""
+
+from __future__ import annotations
+
+from lnsym.audit.call import Array, Gradient, Rows
+from lnsym.audit.fault import Fault, Witness
+from lnsym.audit.faults._backward import DWEIGHT
+
+
+def gradient(rows: Rows, dy: Array) -> Gradient:
+    """The gradients as the mistake computes them."""
+    return {"weight": (dy * rows.x).sum(axis=0)}
+
+
+FAULT = Fault(
+    code="LN323",
+    title="dweight sums dy times x, not dy times u",
+    kind="gradient",
+    computes=r"\mathrm{d}\gamma_i = \sum_{\text{rows}} \mathrm{d}y_i\,\wrong{x_i}",
+    instead_of=DWEIGHT,
+    words="dweight = sum over rows of dy x",
+    slips="Rows with mean 0 and variance 1 are nearly their own core.",
+    repair="Sum dy u: the weight is multiplied with the normalized row.",
+    witness=Witness(x=("1", "3"), eps="3", yours=("0", "3"), exact=("0", "1/2"), quantity="dweight", dy=("0", "1")),
+    theorems=("gradient_dot_output_eq",),
+    gradient=gradient,
+)
