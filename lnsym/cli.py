@@ -7,7 +7,7 @@ import sys
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import click
 
@@ -199,6 +199,112 @@ def emit(
     return command.run(
         language=target, ops=ops, tier=tier, out=out, as_json=as_json, force=force, listing=listing, variance=variance
     )  # fmt: skip
+
+
+@cli.command(short_help="Judge somebody's layer norm and name its mistake.")
+@click.argument("subject", required=False)
+@click.option("--grad", metavar="FILE.py:FUNCTION", help="A hand-written gradient (dy, x, weight, eps) -> (dx, dweight, dbias).")
+@click.option("--map", "mapping", metavar="x=h,weight=a,...", help="Which argument is which, by name or by position from 0.")
+@click.option("--framework", type=click.Choice(["numpy", "torch", "jax", "onnx"]), help="Told from the subject if left out.")
+@click.option("--eps", type=float, metavar="NUMBER", help="The usual eps, and the one of a subject that takes none; default 1e-5.")
+@click.option("--axis", default="-1", show_default=True, metavar="N[,N]", help="The axis or axes that are normalized.")
+@click.option("--dtype", metavar="FORMAT[,FORMAT]", help="Of float64, float32, float16, bfloat16; default the first two.")
+@click.option(
+    "--range",
+    "reach",
+    type=click.Choice(["ordinary", "full"]),
+    default="ordinary",
+    show_default=True,
+    help="full: also count what careful two-pass code fails, such as squares that overflow.",
+)
+@click.option("--seed", type=click.IntRange(min=0), default=0, show_default=True, help="Seed of the random inputs.")
+@click.option("--only", multiple=True, metavar="ID[,ID]", help="These checks only, as in V01; may be repeated.")
+@click.option("-x", "--exit-first", is_flag=True, help="Stop at the first failure.")
+@click.option("--expect-fail", multiple=True, metavar="ID=REASON", help="A check that is known to fail, and why; may be repeated.")
+@click.option("--time-limit", type=float, default=10.0, show_default=True, metavar="SECONDS", help="For one call of the subject.")
+@click.option("--case", metavar="ID", help="One input of one check again, as in V01.3.")
+@click.option("--why-tol", is_flag=True, help="Show how the tolerance is derived.")
+@click.option("--html", type=click.Path(path_type=Path), metavar="FILE", help="Write a page with error curves as well.")
+@click.option("--force", is_flag=True, help="Overwrite FILE even if lnsym did not write it.")
+@click.option("--list", "listing", is_flag=True, help="List checks and mistakes.")
+@click.option("--known", is_flag=True, help="Measure what is installed of the known implementations, and write the table.")
+@click.option(
+    "-o",
+    "--out",
+    type=click.Path(file_okay=False, path_type=Path),
+    default=Path("reports"),
+    show_default=True,
+    metavar="DIR",
+    help="Where --known writes.",
+)
+@click.option("-v", "--verbose", is_flag=True, help="Show every check.")
+@_as_json
+@_no_color
+def audit(**options: Any) -> int:
+    """Audit SUBJECT: FILE.py:function, package.module:object, a class or module, or FILE.onnx.
+
+    It runs in a process of its own and is compared with the exact oracle and with the laws of the book.
+    """
+    from lnsym.commands import audit as command
+
+    return command.run(**options)
+
+
+@cli.command()
+@click.argument("code")
+@_as_json
+@_no_color
+def explain(code: str, as_json: bool) -> int:
+    """Explain CODE: a mistake such as LN101, or a check such as V01."""
+    from lnsym.commands import explain as command
+
+    return command.run(code=code, as_json=as_json)
+
+
+def _lesson_names(_: click.Context, __: click.Parameter, incomplete: str) -> list[str]:
+    """Completion of lesson names: the names of the files, so that nothing is imported."""
+    files = (Path(__file__).parent / "lesson" / "course").glob("l[0-9]*_*.py")
+    return [name for path in sorted(files) if (name := path.stem.partition("_")[2]).startswith(incomplete)]
+
+
+@cli.command(short_help="Learn it, lesson by lesson.")
+@click.argument("lesson", required=False, metavar="[NAME|NUMBER]", shell_complete=_lesson_names)
+@click.option("--depth", type=click.IntRange(1, 3), help="1 the idea with numbers, 2 the derivation, 3 with lines to fill in.")
+@click.option("--step", is_flag=True, help="Wait for Enter between steps.")
+@click.option("--again", is_flag=True, help="Ask the tasks again that are solved.")
+@click.option("--from", "own", type=click.Path(path_type=Path), metavar="FILE.py", help="A lesson of your own.")
+@click.option("--web", is_flag=True, help="Write one offline page instead.")
+@click.option("--notebook", is_flag=True, help="Write a Jupyter notebook instead.")
+@click.option("-o", "--out", type=click.Path(path_type=Path), metavar="FILE", help="Where to write; default learn.html or learn.ipynb.")
+@click.option("--force", is_flag=True, help="Overwrite FILE even if it is not as lnsym wrote it.")
+@_no_color
+def learn(**options: Any) -> int:
+    """Show the course, or teach one lesson in the terminal: its idea, then tasks whose answers are marked by proof.
+
+    Progress is kept after each answer. In a task, ? gives a hint and = the solution.
+    """
+    from lnsym.commands import learn as command
+
+    return command.run(**options)
+
+
+@cli.group(short_help="Handouts of the lessons.")
+def lesson() -> None:
+    """Lessons as handouts."""
+
+
+@lesson.command("export")
+@click.argument("name", metavar="NAME|FILE.py", shell_complete=_lesson_names)
+@click.option("--format", "fmt", type=click.Choice(["md", "tex"]), default="md", show_default=True)
+@click.option("--solutions", is_flag=True, help="With the whole derivation and the solutions.")
+@click.option("-o", "--out", type=click.Path(path_type=Path), metavar="FILE", help="Write into FILE instead of to the terminal.")
+@click.option("--force", is_flag=True, help="Overwrite FILE even if lnsym did not write it.")
+@_no_color
+def lesson_export(name: str, fmt: str, solutions: bool, out: Path | None, force: bool) -> int:
+    """Print lesson NAME as a handout: Markdown, or LaTeX for pdflatex."""
+    from lnsym.commands import lesson as command
+
+    return command.run(name=name, fmt=fmt, solutions=solutions, out=out, force=force)
 
 
 @cli.command()

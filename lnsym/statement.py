@@ -15,7 +15,7 @@ from __future__ import annotations
 
 import operator as operators
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
 from fractions import Fraction
@@ -45,7 +45,7 @@ from lnsym.kernel.terms import (
 )
 from lnsym.tokens import EXAMPLE, RELATIONS, Token, clip, fail, tokens
 
-__all__ = ["Statement", "caret", "parse_given", "parse_point", "parse_statement"]
+__all__ = ["Statement", "caret", "parse_expression", "parse_given", "parse_point", "parse_statement"]
 
 MAX_NESTING = 50  # brackets, signs and sums inside one another
 MAX_EXPONENT = 64  # also of a power of a power, multiplied out
@@ -98,6 +98,7 @@ _ARGUMENT_REMEDIES = {
     "m": "Write a matrix, such as J or outer(u, u).",
 }
 RESERVED = {"sum", "delta", "and", *"ijklm"}
+OWN_NAMES = "A free scalar is a, c or t; a vector of your own is declared with --vector."
 REMEDIES = {
     "abs": "Write an absolute value as sqrt(a^2).",
     "max": "State a bound for every coordinate instead: gamma^2 <= c^2.",
@@ -132,8 +133,8 @@ def _declared(vectors: Sequence[str]) -> dict[str, Array]:
 class _Parser:
     """Recursive descent over the tokens; one method for each line of the grammar."""
 
-    def __init__(self, text: str, vectors: Sequence[str]) -> None:
-        self.names: dict[str, Value] = {**SCALARS, **VECTORS, **MATRICES, **_declared(vectors)}
+    def __init__(self, text: str, vectors: Sequence[str], names: Mapping[str, Value] | None = None) -> None:
+        self.names: dict[str, Value] = {**SCALARS, **VECTORS, **MATRICES, **_declared(vectors), **(names or {})}
         self.tokens = tokens(text)
         self.text = text
         self.at = 0
@@ -352,8 +353,7 @@ class _Parser:
             self.fail(token, f"'{name}' is an index and has no value of its own. Write z_{name} for an entry.")
         known = sorted({*self.names, *FUNCTIONS, "sum", "delta"})
         close = get_close_matches(name[:40], known, n=1)
-        own = "A free scalar is a, c or t; a vector of your own is declared with --vector."
-        remedy = REMEDIES.get(name) or (f"Did you mean '{close[0]}'?" if close else own)
+        remedy = REMEDIES.get(name) or (f"Did you mean '{close[0]}'?" if close else OWN_NAMES)
         self.fail(token, f"'{clip(name)}' is not a word of the language. {remedy}")
 
     def arguments(self) -> list[Value]:
@@ -464,6 +464,16 @@ def parse_statement(text: str, vectors: Sequence[str] = ()) -> Statement:
         parser.fail(second, "expected one relation, found more. State them one by one: 0 <= a < 1 is 0 <= a, then a < 1.")
     parser.end()
     return Statement(text, relations[0])
+
+
+def parse_expression(text: str, vectors: Sequence[str] = (), names: Mapping[str, Value] | None = None) -> Value:
+    """The one expression that the text holds. `names` gives symbols and vectors by name, besides the vectors declared."""
+    parser = _Parser(text, vectors, names)
+    if parser.next.kind == "end":
+        fail(text, 0, "expected an expression, found nothing. Write for example v/s.")
+    found = parser.expression()
+    parser.end()
+    return found
 
 
 def parse_given(text: str, vectors: Sequence[str] = ()) -> tuple[Relation, ...]:

@@ -19,11 +19,12 @@ import sympy as sp
 from lnsym import library
 from lnsym.cli import main
 from lnsym.commands import prove as prove_command
-from lnsym.commands.layout import entries, formula
+from lnsym.commands.layout import entries
 from lnsym.commands.prove import Said, ask
 from lnsym.derivation import Claim, Derivation, Example, at, chain, fold
 from lnsym.errors import StatementError
 from lnsym.lang import Eq, mean
+from lnsym.view.columns import formula
 
 ROOT = Path(__file__).resolve().parents[1]
 BOOK = library.book()

@@ -13,13 +13,15 @@ from pathlib import Path
 import pytest
 
 from lnsym import library
+from lnsym.audit.check import checks
+from lnsym.audit.fault import faults
 from lnsym.report.glossary import markdown
 
 README = (Path(__file__).resolve().parents[1] / "README.md").read_text(encoding="utf-8")
 
 
 def sessions() -> list[list[tuple[str, str]]]:
-    """The console blocks: each command, with what the README shows of its output."""
+    """The console blocks: each command, with what the README shows of its output; what `cat` shows is the file to work on."""
     blocks = (re.split(r"^\$ ", block, flags=re.MULTILINE)[1:] for block in re.findall(r"```console\n(.*?)```", README, re.DOTALL))
     return [[(part.partition("\n")[0], part.partition("\n")[2]) for part in block] for block in blocks]
 
@@ -30,6 +32,9 @@ def test_commands_print_what_is_shown(session: list[tuple[str, str]], tmp_path: 
     environment = {**os.environ, "COLUMNS": "80", "NO_COLOR": "1", "PYTHONPATH": root, "PYTHONIOENCODING": "utf-8"}
     for command, shown in session:
         words = shlex.split(command)
+        if words[0] == "cat":
+            (tmp_path / words[1]).write_text(shown, encoding="utf-8")
+            continue
         program = {"lnsym": [sys.executable, "-m", "lnsym"], "python": [sys.executable]}[words[0]]
         done = subprocess.run([*program, *words[1:]], cwd=tmp_path, env=environment, capture_output=True, text=True, check=False)
         assert doctest.OutputChecker().check_output(shown, done.stdout, doctest.ELLIPSIS), done.stdout + done.stderr
@@ -54,3 +59,9 @@ def test_the_theorem_shown_is_in_the_book() -> None:
     first_claim = "".join(re.findall(r"chain\(mean\(u\)\).*?\),\n        \),", shown, re.DOTALL))
     assert first_claim
     assert "".join(first_claim.split()) in "".join(file.read_text(encoding="utf-8").split())
+
+
+def test_the_numbers_of_the_audit_are_those_of_its_folders() -> None:
+    assert f"- **Checks** ({len(checks())}, " in README
+    assert f"- **Mistakes** ({len(faults())}, " in README
+    assert f"which of {len(faults())} known mistakes" in README

@@ -14,15 +14,15 @@ from lnsym.errors import DerivationError
 from lnsym.kernel.terms import COORDINATES, ROWS, Components, Hypothesis, Relation, lift
 from lnsym.lang import Eq, Lt, i, j, jacobian, matrix, mean, positive, sqrt, var
 from lnsym.report import numbers, words
-from lnsym.report.breaking import lines, width
 from lnsym.report.build import _pool
 from lnsym.report.files import ForeignFolder, Unwritable, differences, write
 from lnsym.report.glossary import FRAMEWORKS, glossary
 from lnsym.report.opinions import Question, answer
 from lnsym.report.source import source
 from lnsym.report.tex import inline, prose
-from lnsym.report.typeset import typeset
 from lnsym.surd import Surd
+from lnsym.view.breaking import lines, width
+from lnsym.view.typeset import typeset
 
 # ---------------------------------------------------------------- sentences
 

@@ -13,13 +13,14 @@ from time import perf_counter
 import click
 
 from lnsym import library
-from lnsym.commands.layout import formula, named, values, width, words
+from lnsym.commands.layout import named, values, width
 from lnsym.derivation import Calculus, CheckedClaim, Claim, Example, Theorem, point_of
 from lnsym.errors import DerivationError, StatementError
 from lnsym.kernel.terms import Hypothesis, Relation, Theory
 from lnsym.library import Book
 from lnsym.notation import text
 from lnsym.refute import holds
+from lnsym.view.columns import formula, words
 
 PROCESSES = 2
 REFUTED = "refuted"

@@ -9,7 +9,7 @@ import click
 
 from lnsym import library
 from lnsym.commands.export import as_latex, as_sympy
-from lnsym.commands.layout import formula, named, values, width, words, written
+from lnsym.commands.layout import named, values, width, written
 from lnsym.commands.point import read, suggestion
 from lnsym.derivation import PRINCIPLES, Calculus, CheckedClaim, Claim, Example, Gap, Induction, NearMiss, OnlyIf, Record, Theorem
 from lnsym.errors import LnsymError, StatementError
@@ -17,6 +17,7 @@ from lnsym.kernel.terms import Array, Entry, Index, Relation, Sym, Term, Theory,
 from lnsym.notation import text
 from lnsym.refute import Point, exact_value, find_counterexample, satisfies
 from lnsym.surd import Undefined
+from lnsym.view.columns import formula, words
 
 SIGNS = {"=": "=", "<=": "≤", "<": "<", "!=": "≠"}
 COLUMN = 46  # where the numbers of --at stand, if the formula leaves room

@@ -36,7 +36,7 @@ from lnsym.report import calculus, numbers, words
 from lnsym.report.choice import Choice, Findings
 from lnsym.report.records import Badge, Calculation, Card, Counterexample, Link, Miss, Statement, Step, Value
 from lnsym.report.source import source
-from lnsym.report.typeset import typeset
+from lnsym.view.typeset import typeset
 
 _SHORT = 70  # of the LaTeX of a claim that may stand in a heading
 _BOLD = re.compile(r"\\(?:mathbf|boldsymbol)\{([A-Za-z]|\\[a-z]+)\}")

@@ -13,8 +13,8 @@ from lnsym.report.choice import Choice, Findings
 from lnsym.report.code import code
 from lnsym.report.glossary import FRAMEWORKS, glossary
 from lnsym.report.records import Badge, Card, Count, Link, Part, Report, Settled, Source
-from lnsym.report.typeset import typeset
 from lnsym.view.figures import figure_tables
+from lnsym.view.typeset import typeset
 
 
 def report(theorems: Mapping[str, Theorem], book: Book, choice: Choice, findings: Findings) -> Report:

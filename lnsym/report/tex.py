@@ -8,9 +8,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from lnsym.errors import MissingTool
-from lnsym.report.breaking import lines, width
 from lnsym.report.html import ASSUMPTIONS, FORWARD
 from lnsym.report.records import Calculation, Card, Report, Source, Statement
+from lnsym.view.breaking import lines, width
 from lnsym.view.figures import Table, pgfplots
 from lnsym.view.status import status
 

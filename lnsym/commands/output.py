@@ -1,0 +1,55 @@
+"""Files that a command writes at its user's wish: never over what is not lnsym's own, and whole or not at all. Imports the errors."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from lnsym.errors import LnsymError
+
+
+class OutputError(LnsymError):
+    """A file that cannot be written, or that is not lnsym's own."""
+
+
+def refuse(out: Path, ours: Callable[[bytes], bool], force: bool, example: str) -> None:
+    """Refuse to write where there is no folder, over what is no file, or over a file that is not ours."""
+    with _reachable(out, "look at"):
+        if out.is_dir():
+            raise OutputError(f"-o: {out} is a folder; name a file in it, such as {out / example}")
+        if not out.parent.is_dir():
+            raise OutputError(f"-o: there is no folder {out.parent}; make it first, or name another")
+        if out.is_symlink() or (out.exists() and not out.is_file()):
+            raise OutputError(f"-o: {out} is a link or a device, not a file; name another")
+        if out.exists() and not force and not ours(out.read_bytes()):
+            raise OutputError(f"-o: {out} exists and is not as lnsym wrote it; name another file, or overwrite it with --force")
+
+
+def write(out: Path, content: str) -> None:
+    """Write the file; it appears under its name only when it is complete, with the rights that this process gives to new files."""
+    draft: str | None = None
+    mask = os.umask(0)
+    os.umask(mask)
+    with _reachable(out, "write"):
+        try:
+            handle, draft = tempfile.mkstemp(dir=out.parent, prefix=".lnsym-")
+            with os.fdopen(handle, "w", encoding="utf-8", newline="\n") as file:
+                file.write(content)
+            Path(draft).chmod(0o666 & ~mask)
+            Path(draft).replace(out)
+        except BaseException:
+            if draft is not None:
+                Path(draft).unlink(missing_ok=True)
+            raise
+
+
+@contextmanager
+def _reachable(out: Path, to: str) -> Iterator[None]:
+    """What the system refuses becomes one line."""
+    try:
+        yield
+    except OSError as error:
+        raise OutputError(f"-o: cannot {to} {out}: {error.strerror or error}; name another file") from None

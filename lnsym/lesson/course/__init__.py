@@ -1,0 +1,1 @@
+"""The course, one file per lesson, found by scanning: each file has LESSON."""

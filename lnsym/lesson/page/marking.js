@@ -1,0 +1,377 @@
+// Marks an answer: both lines are computed at exact points, in every place of the free indices. Points that agree prove nothing, and the reply says so.
+const Marking = (() => {
+  const { Unreadable, At, parse, spelling, free, rank, at, sorted, flat, range } = Language, N = Numbers;
+  const LONGEST = 400, REPAIRS = 3;
+  const KINDS = ["number", "vector", "matrix"];
+  const prepared = (point) => ({
+    ...point,
+    vectors: Object.fromEntries(Object.entries(point.vectors).map(([name, text]) => {
+      const rows = text.split(";").map((row) => row.split(" "));
+      return [name, rows.length > 1 ? rows : rows[0]];
+    })),
+  });
+
+  /** The marking of one course: its theory and its points. */
+  class Course {
+    constructor(data) {
+      this.theory = data.theory;
+      this.points = data.points.map(prepared);
+      this.values = new Map();
+    }
+
+    /** A term as it was sent: a text; a text with the indices that are the holes of a vector or matrix; or a nested list. */
+    term(sent, names) {
+      if (typeof sent === "string") return parse(sent, names);
+      if (sent.tree) return sent.tree;
+      const [text, indices] = sent, term = parse(text, names), holes = indices.map((_, k) => `·${k + 1}`);
+      return ["a", holes, at(["a", indices, term], holes)];
+    }
+
+    task(data) {
+      const names = { ...this.theory.names, ...data.names };
+      return { ...data, names, target: this.term(data.target, names), before: data.before && this.term(data.before, names) };
+    }
+
+    /** What is to be said of an answer: { done, head, text, caret }. */
+    mark(data, answer) {
+      const task = this.task(data);
+      try {
+        return data.kind === "number" ? this.number(task, plain(answer)) : this.expression(task, plain(answer));
+      } catch (error) {
+        if (error instanceof Unreadable) return this.unreadable(task, plain(answer), error);
+        if (error instanceof RangeError || error instanceof N.NoValue) return { head: "Not compared", text: "This line is too large to be computed here. Write it in fewer words." };
+        throw error;
+      }
+    }
+
+    // ---------------------------------------------------------------- expressions
+
+    expression(task, answer) {
+      const sides = line(answer, task.names), last = sides.at(-1).term;
+      const fault = shapeFault(last, task.target);
+      if (fault) return { head: "Not yet", text: fault };
+      for (const side of sides.slice(0, -1)) {
+        const wrong = [task.before, task.target].filter(Boolean).map((line_) => this.difference(task, side.term, line_));
+        if (wrong.every(Boolean)) return { head: "Not yet", text: `The side ${side.text} of your line is not the line above. ${wrong[0].said}` };
+      }
+      const isTarget = alike(last, task.target);
+      if (task.before && alike(last, task.before) && !isTarget) return { head: "Not yet", text: "That is the line you have. Take one step from it." };
+      const found = this.compare(task, last, task.target);
+      if (!found.differs) return this.agrees(found, isTarget);
+      const slip = [this.slip(task, last), this.holdsWithoutEps(task, last) ? "It is true only where eps = 0." : ""].filter(Boolean).join(" ");
+      return { head: "Not yet", right: this.rightPart(task, sides.at(-1)), slip, text: found.differs.said };
+    }
+
+    /** Whether a wrong line agrees wherever eps is 0 and the row is not constant. */
+    holdsWithoutEps(task, answer) {
+      const withEps = task.points.filter((number) => this.points[number].scalars.eps);
+      const found = this.compare({ ...task, points: withEps }, answer, task.target, true);
+      return !found.differs && found.agreed > 3;
+    }
+
+    agrees(found, isTarget) {
+      if (!found.agreed) {
+        const why = found.nested ? "it takes a root of a root" : "it has no value at the points of this page";
+        return { head: "Not compared", text: `Your line cannot be compared here: ${why}. The same task in a terminal decides it.` };
+      }
+      const points = `${found.agreed} exact point${found.agreed > 1 ? "s" : ""}`;
+      const but = found.undefined ? ` At ${found.undefined} it has no value, though the line asked for has one.` : "";
+      if (found.undefined) return { head: "Nearly", text: `It agrees at ${points}.${but}` };
+      return { done: true, head: "Right", text: isTarget ? `It is the line asked for, and agrees at ${points}.` : `It agrees at ${points}.` };
+    }
+
+    /** Whether two lines differ anywhere, at how many points they agree, and where the first has no value. */
+    compare(task, left, right, withoutEps = false) {
+      const [x, y, indices] = opened(left, right), found = { agreed: 0 };
+      for (const number of task.points) {
+        const point = this.points[number];
+        let counts = true;
+        for (const env of environments(indices, point)) {
+          const wanted = this.at(number, y, env, withoutEps);
+          if (!wanted.is) { counts = false; continue; }
+          const given = this.at(number, x, env, withoutEps);
+          if (!given.is) {
+            counts = false;
+            if (given.nested) found.nested = true;
+            else found.undefined ??= told(point, [left, right], env);
+          } else if (!N.agree(given.is, wanted.is)) {
+            found.differs ??= { said: `At ${told(point, [left, right], env)}: yours ${shown(given.is)}, right ${shown(wanted.is)}.` };
+            return found;
+          }
+        }
+        found.agreed += counts ? 1 : 0;
+      }
+      return found;
+    }
+
+    difference(task, left, right) {
+      const fault = shapeFault(left, right);
+      return fault ? { said: fault } : this.compare(task, left, right).differs;
+    }
+
+    /** { is }, the value of a term at a point, perhaps with eps = 0; without it where there is none. */
+    at(number, term, env, withoutEps) {
+      const here = (this.memos ??= new Map()), key = withoutEps ? -1 - number : number, point = this.points[number];
+      if (!here.has(key)) here.set(key, [new Map(), withoutEps ? { ...point, scalars: { ...point.scalars, eps: "0" } } : point]);
+      const [memo, there] = here.get(key);
+      try {
+        return { is: new At(this.theory, there, env, "", memo).value(term) };
+      } catch (error) {
+        if (!(error instanceof N.NoValue)) throw error;
+        return { nested: error instanceof N.RootOfRoot };
+      }
+    }
+
+    /** The known slip that gives the answer, in words. */
+    slip(task, answer) {
+      const factors = this.theory.factors.map(([what, factor]) => [what, entry(["*", parse(factor, task.names), entryOf(task.target)], task.target)]);
+      for (const [what, sent] of [...task.slips.map(([what_, sent_]) => [what_, this.term(sent_, task.names)]), ...factors]) {
+        const wrong = entry(sent, task.target);
+        if (shapeFault(answer, wrong)) continue;
+        const found = this.compare(task, answer, wrong);
+        if (!found.differs && found.agreed > 3) return `${what}.`;
+      }
+      return "";
+    }
+
+    /** Summands of the answer that stand in the right line too. */
+    rightPart(task, side) {
+      const inside = (term) => flat(rank(term) ? term[2] : term, "+"), wrap = (term, like) => (rank(like) ? ["a", like[1], term] : term);
+      const left = inside(task.target), said = [];
+      if (left.length < 2 || inside(side.term).length < 2) return "";
+      for (const part of inside(side.term)) {
+        const index = left.findIndex((one) => {
+          const a = wrap(part, side.term), b = wrap(one, task.target);
+          if (shapeFault(a, b)) return false;
+          const found = this.compare(task, a, b);
+          return !found.differs && found.agreed > 3;
+        });
+        if (index < 0) continue;
+        left.splice(index, 1);
+        said.push(written(part));
+      }
+      if (!said.length || !left.length) return "";
+      return `The term${said.length > 1 ? "s" : ""} ${said.join(" and ")} ${said.length > 1 ? "are" : "is"} right.`;
+    }
+
+    // ---------------------------------------------------------------- numbers
+
+    number(task, answer) {
+      const rough = /^\s*([-−]?)(\d*\.\d+)\s*$/.exec(answer), value = (x) => new At(this.theory, { sizes: {}, vectors: {}, scalars: {} }).value(x);
+    if (rough) {
+      const wanted = decimal(value(task.target)), given = Number(rough[2]) * (rough[1] ? -1 : 1);
+      const near = Math.abs(given - wanted) <= 0.01 * Math.abs(wanted);
+      return { head: near ? "Nearly" : "Not yet", text: `${near ? "The size is right. " : ""}Give the exact value, such as -2/3 or 2*sqrt(3)/3.` };
+    }
+    const text = answer.includes("=") ? answer.slice(answer.lastIndexOf("=") + 1) : answer, before = answer.length - text.length;
+        const term = parse(" ".repeat(before) + text, task.names);
+      const isNumber = !/\["[sew]"/.test(JSON.stringify(term)) && !rank(term);
+      if (!isNumber) return { head: "Not yet", text: "A number is asked for, such as -2/3 or 2*sqrt(3)/3. Put the values in." };
+      const given = value(term), wanted = value(task.target);
+      if (N.agree(given, wanted)) return { done: true, head: "Right", text: `The exact value is ${N.text(wanted)}.` };
+      const two = N.number(2), slips = [
+        ["The sign is wrong", () => N.negative(wanted)], ["This is the square of the value: a root is missing", () => N.product(wanted, wanted)],
+        ["The square of this is the value: a square is missing", () => N.root(wanted)], ["This is the inverse of the value", () => N.inverse(wanted)],
+        ["This is twice the value", () => N.product(two, wanted)], ["This is half of the value", () => N.product(N.inverse(two), wanted)],
+      ];
+      const slip = slips.find(([, make]) => { try { return N.agree(make(), given); } catch { return false; } });
+      return { head: "Not yet", slip: slip ? `${slip[0]}.` : "", text: slip ? "" : "Put the values in again, one after the other." };
+    }
+
+    // ---------------------------------------------------------------- what cannot be read
+
+    unreadable(task, answer, error) {
+      const meant = this.suggestion(task, answer, error);
+      const message = error.message[0].toUpperCase() + error.message.slice(1);
+      return { head: "Not read", text: `Column ${error.at + 1}: ${message}`, meant, caret: [answer, `${" ".repeat(error.at)}^`] };
+    }
+
+    /** The answer with one to three small repairs that make it readable; empty if none do. */
+    suggestion(task, answer, error) {
+      let text = answer, where = error.at;
+      for (let n = 0; n < REPAIRS && text.length < LONGEST / 2; n++) {
+        let furthest = null;
+        for (const repaired of repairs(text, where, task.names, this.theory.aliases)) {
+          const fault = faultOf(repaired, task.names);
+          if (!fault) return repaired.trim();
+          if (fault.at > Math.max(where + 1, furthest?.at ?? -1)) furthest = { at: fault.at, repaired };
+        }
+        if (!furthest) return "";
+        [text, where] = [furthest.repaired, furthest.at];
+      }
+      return "";
+    }
+  }
+
+  // ---------------------------------------------------------------- reading a line
+
+  const plain = (answer) => {
+    const text = answer.replace(/[.;,]?\s*$/, "");
+    return text.trim().startsWith("$") ? text.replaceAll("$", " ") : text;
+  };
+
+  /** The sides of a line with equals signs, { text, term }; a name before the first sign, as in dx = ..., says nothing. */
+  function line(text, names) {
+    if (text.length > LONGEST) throw new Unreadable(`the answer has ${text.length} characters, the limit is ${LONGEST}.`, LONGEST);
+    const cuts = [], found = [];
+    let start = 0;
+    for (const sign of Language.tokens(text).filter(({ kind }) => ["=", "<=", "<"].includes(kind))) {
+      if (text.slice(start, sign.at).trim()) cuts.push([start, sign.at]);
+      start = sign.at + (["==", "<="].includes(text.slice(sign.at, sign.at + 2)) ? 2 : 1);
+    }
+    cuts.push([start, text.length]);
+    cuts.forEach(([from, to], n) => {
+      const own = text.slice(from, to);
+      try {
+        found.push({ text: own.trim(), term: parse(" ".repeat(from) + own, names) });
+      } catch (error) {
+        const label = n === 0 && cuts.length > 1 && /^\s*[A-Za-z]\w*(\/[A-Za-z]\w*)?('|\[\w\]|\(\w\))?\s*$/.test(own);
+        if (!label) throw error;
+      }
+    });
+    return found;
+  }
+
+  const faultOf = (text, names) => {
+    try { line(text, names); return null; } catch (error) {
+      if (error instanceof Unreadable) return error;
+      return { at: -1 };
+    }
+  };
+
+  /** The text with something changed at a place: what is most likely meant comes first. */
+  function* repairs(text, where, names, aliases) {
+    const before = text.slice(0, where), after = text.slice(where);
+    const word = /^[A-Za-zα-ωϵ]\w*'*/.exec(after)?.[0] ?? "", rest = after.slice(word.length);
+    const known = [...Object.keys(names), ...Object.keys(Language.FUNCTIONS)];
+    if (word) {
+      const [base, tail] = [word.split("_")[0], word.includes("_") ? word.slice(word.indexOf("_")) : ""];
+      if (Object.hasOwn(aliases, word)) yield before + aliases[word] + rest;
+      if (tail && !known.includes(base) && Object.hasOwn(aliases, base)) yield before + aliases[base] + tail + rest;
+      for (const one of known) if (one.toLowerCase() === word.toLowerCase() && one !== word) yield before + one + rest;
+      if (Object.hasOwn(names, word.split("_")[0])) yield `${before.trimEnd()}*${after}`;
+      else {
+        for (const parts of split(word, known)) yield before + parts.join("*") + rest;
+        for (const one of Language.closest(word, known).slice(0, 2)) yield before + one + rest;
+      }
+    }
+    const decimal = /^\d*\.\d+/.exec(after)?.[0];
+    const glued = /^([A-Za-z]+)([0-9])$/.exec(word);
+    if (glued && Object.hasOwn(names, glued[1])) yield `${before}${glued[1]}^${glued[2]}${rest}`;
+    if (decimal && Language.fractionOf(decimal)) yield before + Language.fractionOf(decimal) + after.slice(decimal.length);
+    if (after[0] === "\\") yield before + after.replaceAll("\\", "");
+    const norm = /^\|+([^|]*)\|+/.exec(after);
+    if (norm) yield `${before}norm(${norm[1]})${after.slice(norm[0].length)}`;
+    if (before.trim() && (word || /^[([0-9]/.test(after))) yield `${before.trimEnd()}*${after}`;
+    const open = text.split("(").length - text.split(")").length;
+    if (open > 0) yield text + ")".repeat(open);
+    else if (open < 0) yield after[0] === ")" ? before + after.slice(1) : "(".repeat(-open) + text;
+    const bare = /(sqrt|√|mean|var|norm)\s*$/.exec(before), root = /^(sqrt|√|mean|var|norm)\s*([A-Za-z]\w*|\d+)/.exec(bare ? text.slice(bare.index) : after);
+    if (root) yield `${text.slice(0, bare?.index ?? where)}${root[1]}(${root[2]})${text.slice((bare?.index ?? where) + root[0].length)}`;
+    const over = /^\/\s*(\d+)\s*\*?\s*([A-Za-z]\w*)/.exec(after);
+    if (over) yield `${before}/(${over[1]}*${over[2]})${after.slice(over[0].length)}`;
+    if (after) yield before + after.slice(1);
+  }
+
+  function* split(word, known) {
+    for (let cut = word.length - 1; cut > 0; cut--) {
+      if (!known.includes(word.slice(0, cut))) continue;
+      if (known.includes(word.slice(cut))) yield [word.slice(0, cut), word.slice(cut)];
+      if (word.length < 12) for (const more of split(word.slice(cut), known)) if (more.length === 2) yield [word.slice(0, cut), ...more];
+    }
+  }
+
+  // ---------------------------------------------------------------- shapes
+
+  const shapeOf = (target) => (rank(target) ? rank(target) : free(target).size);
+  const shapeFault = (value, target) => (rank(value) && rank(value) !== shapeOf(target) ? `Your answer is a ${KINDS[rank(value)]}, and a ${KINDS[shapeOf(target)]} is asked for.` : "");
+
+  /** Both as terms over the same free indices, and these. An array beside an entry is taken at the indices of that entry. */
+  function opened(left, right) {
+    const array = rank(left) ? left : rank(right) ? right : null;
+    if (!array) return [left, right, sorted(new Set([...free(left), ...free(right)]))];
+    const own = sorted(free(array === left ? right : left));
+    const ranges = array[1].map(range).join();
+    const indices = !(rank(left) && rank(right)) && own.length === array[1].length && own.map(range).join() === ranges ? own
+      : array[1].map((hole, k) => `${"ij"[k]}*${range(hole) && `:${range(hole)}`}`);
+    const open = (x) => (rank(x) ? at(x, indices) : x);
+    const terms = [open(left), open(right)];
+    return [...terms, sorted(new Set([...free(terms[0]), ...free(terms[1])]))];
+  }
+
+  const entryOf = (target) => (rank(target) ? target[2] : target);
+  const entry = (term, target) => (rank(target) && !rank(term) && [...free(term)].some((i) => i.startsWith("·")) ? ["a", target[1], term] : term);
+  const alike = (x, y) => {
+    if (shapeFault(x, y)) return false;
+    const [a, b] = opened(x, y);
+    return spelling(a) === spelling(b);
+  };
+
+  function* environments(indices, point) {
+    if (!indices.length) { yield {}; return; }
+    const [first, ...rest] = indices;
+    for (let place = 1; place <= (point.sizes[range(first)] ?? 0); place++) for (const env of environments(rest, point)) yield { [first]: place, ...env };
+  }
+
+  // ---------------------------------------------------------------- words
+
+  const shown = (value) => {
+    const exact = N.text(value);
+    if (exact.length <= 24) return exact;
+    return `about ${Number(decimal(value).toPrecision(6))}`;
+  };
+  const decimal = (value) => value.is.reduce((sum, [n, [p, q]]) => sum + (Number(p) / Number(q)) * Math.sqrt(Number(n)), 0);
+
+  /** The names that stand in a term. */
+  function named(node, found = new Set()) {
+    if (["s", "e"].includes(node[0]) || (node[0] === "w" && !node[2].length)) found.add(node[1]);
+    if (["core", "rms"].includes(node[1])) found.add("core");
+    for (const inner of node.slice(1).flat(node[0] === "w" ? 1 : 0)) if (Array.isArray(inner)) named(inner, found);
+    return found;
+  }
+
+  /** The point in words: what the two lines depend on. */
+  function told(point, terms, env) {
+    const found = new Set(terms.flatMap((term) => [...named(term)])), uses = (name) => found.has(name);
+    const defined = { z: ["v", "u", "y", "mu", "q", "s", "r", "rho", "J"], "z'": ["v'", "u'", "mu'", "q'", "s'"], eps: ["s", "r", "rho", "u", "y", "J", "s'", "u'", "y"], gamma: ["y"], beta: ["y"] };
+    const own = (name) => uses(name) || (defined[name] ?? []).some(uses);
+    const list = (entries) => `(${entries.map((x) => (Array.isArray(x) ? list(x) : x)).join(", ")})`;
+    const vectors = Object.entries(point.vectors).filter(([name]) => own(name)).map(([name, entries]) => `${name} = ${list(entries)}`);
+    const scalars = Object.entries(point.scalars).filter(([name]) => own(name)).map(([name, value]) => `${name} = ${value}`);
+    const places = Object.entries(env).map(([index, place]) => `${index.split(/[*:]/)[0]} = ${place}`);
+    const d = vectors.length || !uses("d") ? [] : [`d = ${point.sizes[""]}`];
+    return [...d, ...vectors, ...scalars, ...places].join(", ") || "any point";
+  }
+
+  /** A term as it is typed, in brackets where it needs them. */
+  function written(node, level = 0) {
+    const put = (text, own) => (own < level ? `(${text})` : text);
+    const entries = (indices) => (indices.length === 1 ? `_${index(indices[0])}` : `[${indices.map(index)}]`);
+    const index = (i) => ({ "·1": "i", "·2": "j" })[i] ?? i.split(/[*:]/)[0];
+    switch (node[0]) {
+      case "n": return put(node[1], /[-/]/.test(node[1]) ? 1 : 9);
+      case "s": return node[1];
+      case "e": return node[1] + entries(node[2]);
+      case "δ": return `delta_${index(node[1])}${index(node[2])}`;
+      case "+": return put(node.slice(1).map((x, k) => { const text = written(x, 1); return k && !text.startsWith("-") ? ` + ${text}` : k ? ` - ${text.slice(1)}` : text; }).join(""), 1);
+      case "*": {
+        const under = node.slice(1).filter((x) => x[0] === "^" && x[2] < 0), over = node.slice(1).filter((x) => !under.includes(x));
+        const minus = over[0]?.[0] === "n" && over[0][1] === "-1" && over.length > 1;
+        const top = over.slice(minus ? 1 : 0).map((x) => written(x, 2)).join("*") || "1";
+        const low = under.map((x) => written(x[2] === -1 ? x[1] : ["^", x[1], -x[2]], 3));
+        return put(`${minus ? "-" : ""}${top}${low.length ? `/${low.length > 1 ? `(${low.join("*")})` : low[0]}` : ""}`, minus ? 1 : 2);
+      }
+      case "^": return node[2] < 0 ? put(`1/${written(node[2] === -1 ? node[1] : ["^", node[1], -node[2]], 3)}`, 2) : put(`${written(node[1], 9)}^${node[2]}`, 3);
+      case "√": return `sqrt(${written(node[1])})`;
+      case "Σ": return `sum_${index(node[1])}(${written(node[2])})`;
+      case "D": return `D(${written(node[1])}, ${written(node[2])})`;
+      case "a": return array(node);
+      case "w": return `${{ apply: "" }[node[1]] ?? node[1]}${node[1] === "apply" ? `${written(node[2][0])}(${written(node[2][1])})` : node[2].length ? `(${node[2].map((x) => written(x)).join(", ")})` : ""}${node[3].length ? entries(node[3]) : ""}`;
+    }
+    return "";
+  }
+  // A vector as it is typed: its entries lose the index.
+  const array = (node) => written(node[2]).replaceAll(/_i\b|\[i\]|\[i,j\]/g, "");
+
+  return { Course, line, written };
+})();

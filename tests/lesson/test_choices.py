@@ -1,0 +1,87 @@
+"""Choices are marked by letter, by words and by the names of rules."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from lnsym.derivation import Rule
+from lnsym.lesson.marking import mark
+from lnsym.lesson.marking.choices import leads, read_rules
+from lnsym.lesson.records import Task
+from lnsym.library import theorem
+from tests.lesson.samples import rule_task
+
+
+def test_choices_by_letter_and_by_word() -> None:
+    """Five ways each to say it stays and it changes."""
+    task = Task("t", "predict", "", choices=("it changes", "it stays"), right="b", theorem="core_add_const", solution=("b: it stays.",))
+    for answer in ("b", "B)", "it stays", "no", "unchanged"):
+        assert mark(task, answer).done, answer
+    for answer in ("a", "(a)", "it changes", "yes", "changes."):
+        assert mark(task, answer).verdict == "different", answer
+    for answer in ("", "c", "perhaps", "ab"):
+        assert mark(task, answer).verdict == "unreadable", answer
+
+
+def test_the_flaw_is_answered_with_its_point() -> None:
+    """The wrong choice is told true; the right one with the numbers."""
+    choices = ("var(u) = q/(q + ε)", "mean(u) = 0", "if ε > 0: var(u) = 1", "var(u) < 1")
+    task = Task("t", "flaw", "", choices=choices, right="c", theorem="variance_core_eq")
+    for answer in ("c", "C", "(c)", "c.", "var(u) = 1"):
+        said = mark(task, answer)
+        assert said.done, answer
+        assert said.witness is not None
+        assert said.witness.left != said.witness.right
+    for answer in ("a", "b", "d", "B", "mean(u) = 0"):
+        said = mark(task, answer)
+        assert said.verdict == "different", answer
+        assert "is proved" in said.message
+    assert mark(task, "e").verdict == "unreadable"
+
+
+def test_rules_by_name() -> None:
+    """Five right, five wrong, and names that do not exist."""
+    task = rule_task("variance_core_eq", 1, 4)
+    for answer in ("square of s", "the square of the root s", "s^2 = q + eps", "squares, unfold s", "Square of s."):
+        assert mark(task, answer).done, (answer, mark(task, answer))
+    for answer in ("fold q", "unfold u", "centred", "algebra", "square of s, count"):
+        assert mark(task, answer).verdict == "wrong rule", (answer, mark(task, answer))
+    said = mark(task, "squre of s")
+    assert said.verdict == "unreadable"
+    assert "square of s" in said.message
+    assert "is used" in mark(rule_task("variance_core_eq", 1, 2), "unfold u, centred").right
+
+
+THEOREMS = ("variance_core_eq", "jacobian_core_eq", "gradient_dot_output_eq", "core_smul", "jacobian_apply_deviation", "mean_core_eq_zero")
+
+
+def test_the_rules_of_every_step_are_right_and_none_of_them_idle() -> None:
+    """For every step of some theorems: its rules by their names; algebra in their place only where it leads there."""
+    wrong = 0
+    for name in THEOREMS:
+        for number, claim in enumerate(theorem(name).claims, 1):
+            for place, step in enumerate(claim.steps, 1):
+                task = rule_task(name, number, place)
+                assert mark(task, ", ".join(one.name for one in step.step.rules)).verdict == "correct", (name, place)
+                said = mark(task, "algebra")
+                assert said.done == leads(read("algebra"), step), (name, place, said)
+                wrong += not said.done
+    assert wrong > 10
+
+
+def read(answer: str) -> tuple[Rule, ...]:
+    """The rules of a text that can be read."""
+    found = read_rules(answer)
+    assert not isinstance(found, str)
+    return found
+
+
+def test_a_rule_by_its_letter() -> None:
+    """With choices, letters and names both count."""
+    task = rule_task("variance_core_eq", 1, 4)
+    task = replace(task, choices=("count", "the square of s", "split"), right="b")
+    assert mark(task, "b").done
+    assert mark(task, "the square of s").done
+    said = mark(task, "a")
+    assert said.verdict == "wrong rule"
+    assert "the square of a root is what stands under it" in said.message

@@ -1,0 +1,85 @@
+"""No text makes marking fail, and what cannot be read gets a caret and a suggestion that can."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+
+from lnsym.kernel.terms import Num
+from lnsym.lesson.marking import mark
+from lnsym.lesson.records import Task
+from lnsym.statement import parse_expression
+from tests.lesson.samples import BACKWARD, CORE, JACOBIAN, VARIANCE, line, rule_task
+
+REPAIRS = {
+    "2xhat": "2u", "q/(q+eps": "q/(q+eps)", "q q": "q*q", "mean(v^2) s": "mean(v^2)*s", "gamma g": "gamma*g", "q/(q+epsi)": "q/(q+eps)",
+    "0.5*q": "1/2*q", "Mean(v)": "mean(v)", "std": "s", "q/(q+eps))": "q/(q+eps)", "weight*g": "gamma*g", "|v|": "norm(v)",
+    "sqrt q": "sqrt(q)", "x_i - mu": "z_i - mu", "qs": "q*s", "\\gamma*g": "gamma*g", "1/2q": "1/(2*q)", "q/(q+EPS)": "q/(q+eps)",
+    "core(J z)": "core(J(z))", "vi": "v_i", "v_i/s_i": "v_i/s", "v^T v": "dot(v, v)", "q:(q+eps)": "q/(q+eps)",
+    "v/sqrt(var + eps)": "v/sqrt(q+ eps)",
+    "\\frac{z-\\mu}{\\sqrt{q+\\varepsilon}}": "(z-mu)/(sqrt(q+eps))",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("answer", "meant"), REPAIRS.items())
+def test_a_repair_is_suggested(answer: str, meant: str) -> None:
+    """And the repaired text can be read."""
+    said = mark(line(VARIANCE), answer)
+    assert said.verdict == "unreadable"
+    assert f"Did you mean {meant}?" in said.message, said
+    assert mark(line(VARIANCE), meant).verdict != "unreadable"
+    assert len(said.caret.splitlines()) == 2
+
+
+def test_the_caret_stands_under_the_fault() -> None:
+    """Also in the last side of a whole line, and behind a leading equals sign."""
+    for answer, column in (("q/(q+foo)", 5), ("= q/(q+foo)", 7), ("q/s^2 = q/(q+foo)", 13)):
+        text, caret = mark(line(VARIANCE), answer).caret.splitlines()
+        assert text == answer
+        assert caret.index("^") == column
+
+
+WORDS = ("q", "eps", "s", "u", "v_i", "mean(", "sum_i", "J", "P", "z", "g", "ε", "√", "≤", "xhat", "²", "d", "\\", "|", "$", "⟨", "⊙")
+ALPHABET = st.sampled_from([*"()[]{}=<>+-*/^_,. 0123456789", *WORDS])
+TEXTS = st.one_of(st.text(max_size=30), st.lists(ALPHABET, max_size=14).map("".join))
+ANY_TASK = [
+    lambda: line(VARIANCE), lambda: line(CORE), lambda: line(JACOBIAN), lambda: line(BACKWARD), lambda: rule_task("variance_core_eq", 1, 4),
+    lambda: Task("t", "compute", "", (), target=Num(parse_expression("2/3").value)),  # type: ignore[union-attr]
+    lambda: Task("t", "compute", "", (), right="(-1, 0, 1)"),
+    lambda: Task("t", "predict", "", choices=("it changes", "it stays"), right="a", theorem="variance_core_eq"),
+    lambda: Task("t", "flaw", "", choices=("a = b", "c = d"), right="a", theorem="variance_core_eq"),
+]  # fmt: skip
+
+
+@settings(max_examples=250)
+@given(text=TEXTS, which=st.integers(0, len(ANY_TASK) - 1))
+@example(text="1/0", which=0)
+@example(text="q/(q-q)", which=0)
+@example(text="sqrt(-1)", which=0)
+@example(text="0^(-1)", which=5)
+@example(text="(" * 200, which=1)
+@example(text="u" * 20_000, which=1)
+@example(text="=", which=2)
+@example(text="= =", which=2)
+@example(text="1e999999", which=5)
+@example(text="(u+v+z+g+h+w)^64", which=1)
+@example(text="((((q+eps)^4)^4)^4)", which=0)
+@example(text="a = b = c = d = eps = q", which=0)
+def test_no_text_makes_it_fail(text: str, which: int) -> None:
+    """Every text has an answer, and what cannot be read has words."""
+    said = mark(ANY_TASK[which](), text)
+    assert said.message
+    assert not said.caret or len(said.caret.split("\n")) == 2
+
+
+def test_hostile_texts_take_little_time() -> None:
+    """Long powers, deep words, many sums."""
+    slow = ("(u+v+z+g+h+w)^64", "mean(" * 30 + "v" + ")" * 30, "sum_i sum_j sum_k sum_l (v_i*v_j*v_k*v_l)^9", "sqrt(" * 20 + "q" + ")" * 20,
+            "core(core(core(core(core(z)))))", "(q+eps+1)^30/(q+eps+2)^30", "1/(1+1/(1+1/(1+1/(1+1/(1+q)))))")  # fmt: skip
+    for text in slow:
+        began = time.process_time()
+        mark(line(CORE), text)
+        assert time.process_time() - began < 2.5, text
