@@ -108,8 +108,8 @@ class Adapted:
         if self.handwritten is None:
             raise NotImplementedError("no gradient is given")
         found = self.handwritten(call, dy, self.native, self.numpy)
-        takes = ("weight", "bias")
-        if lacking := [f"d{word}" for word in takes if word in self.about.takes and word not in found]:
+        offered = ("x", *(word for word in ("weight", "bias") if word in self.about.takes))
+        if lacking := [f"d{word}" for word in offered if word not in found]:
             self.note(f"the gradient does not give {' and '.join(lacking)}, so that could not be checked")
         return {word: one for word, one in found.items() if word in wrt}
 

@@ -21,6 +21,7 @@ PLACES = {"float64": 2.0**-53, "float32": 2.0**-24, "float16": 2.0**-11, "bfloat
 NEAR = 64.0  # and this many units in the last place of its own result
 LIKE = 32.0  # how far apart the errors of two codes with the same weakness of arithmetic may be
 PLAIN = "LN203"  # two passes as in the textbook: where they explain everything, nothing else is to blame
+ABOUT_MASKS = ("LN141", "LN147", "LN148")
 SHOWN = 3  # how many incomplete explanations are worth showing
 
 
@@ -41,8 +42,13 @@ def diagnose(seen: Sequence[Seen], observed: Sequence[Observation], signs: Mappi
 
 
 def _diagnose(seen: Sequence[Seen], observed: Sequence[Observation], signs: Mapping[str, tuple[int, int]]) -> tuple[Diagnosis, ...]:
-    outputs = [_Probe(one, one.y, _rows(one.call, reference.output(one.call)), one.tolerance["y"]) for one in seen if one.y is not None]
-    found = _output(outputs)
+    outputs = [
+        _Probe(one, _shown(one.call, one.y), _shown(one.call, _rows(one.call, reference.output(one.call))), one.tolerance["y"])
+        for one in seen
+        if one.y is not None
+    ]
+    masked = [one for one in outputs if one.seen.call.mask is not None]  # they tell mistakes about masks where the rest is right
+    found = _output([one for one in outputs if one not in masked]) or _output(masked, ABOUT_MASKS)
     named = any(one.complete for one in found)
     wrong_output = any(probe.is_wrong for probe in outputs)
     gradients = [one for one in seen if one.gradient]
@@ -52,8 +58,8 @@ def _diagnose(seen: Sequence[Seen], observed: Sequence[Observation], signs: Mapp
         weak = _arithmetic(observed)
         # The nearest formula says little where arithmetic explains everything.
         found = weak + ([] if any(one.complete for one in weak) else found) if wrong_output else found + weak
-    early = {"LN422"} if wrong_output else set()  # few rows are wrong too, so it is not the late ones
-    found += _behaviour({code: sign for code, sign in signs.items() if code not in early}, any(one.complete for one in found))
+    idle = ORDINARY if wrong_output else {"LN420"} if "LN401" in signs else frozenset()  # it raises where it may not write
+    found += _behaviour({code: sign for code, sign in signs.items() if code not in idle}, any(one.complete for one in found))
     if "LN402" in signs:
         found = [one for one in found if one.fault.code in ("LN401", "LN402")]  # of what changes by itself, nothing else can be said
     return tuple(_once(found))
@@ -82,7 +88,7 @@ class _Probe:
     def is_explained(self, fault: Fault, parameters: Parameters, modelled: Array) -> bool:
         """Whether the mistake gives this answer. Where its argument is left out, the right answer will do, and so will 0 in its place."""
         if _agrees(self.yours, modelled, self.tolerance, self.seen.call):
-            return True
+            return not self.is_wrong or _nearer(self.yours, modelled, self.exact, self.tolerance)
         call = self.seen.call
         if fault.shown_by <= {name for name in ("weight", "bias") if getattr(call, name) is not None}:
             return False
@@ -94,14 +100,24 @@ class _Probe:
         )
 
 
-def _output(probes: Sequence[_Probe]) -> list[Diagnosis]:
+def _nearer(yours: Array, modelled: Array, exact: Array, tolerance: Array) -> bool:
+    """Whether a wrong answer is nearer to what the formula gives than to the right one; else the formula does not say why it is wrong."""
+
+    def off(other: Array) -> float:
+        found = np.where(np.isfinite(other), np.abs(yours - other) / tolerance, 0.0)  # where it is no number, anything goes
+        return float(np.nan_to_num(found, nan=np.inf, posinf=np.inf).max(initial=0.0))
+
+    return off(modelled) < off(exact)
+
+
+def _output(probes: Sequence[_Probe], codes: Sequence[str] = ()) -> list[Diagnosis]:
     """The formula that explains the outputs, where some are wrong, or the nearest few."""
     wrong = [probe for probe in probes if probe.is_wrong]
     if not wrong:
         return []
     seen = [probe.seen for probe in probes]
     found = []
-    for fault in _of_kind("function"):
+    for fault in (one for one in _of_kind("function") if not codes or one.code in codes):
         for parameters in fault.parameters(seen):
             models = {id(probe): _modelled(fault, parameters, probe.seen) for probe in probes}
             # A formula that is the right one wherever yours is wrong explains nothing.
@@ -113,9 +129,14 @@ def _output(probes: Sequence[_Probe]) -> list[Diagnosis]:
 
 def _modelled(fault: Fault, parameters: Parameters, seen: Seen) -> Array:
     if fault.whole is not None:
-        return _rows(seen.call, fault.whole(seen.call, **parameters))
+        return _shown(seen.call, _rows(seen.call, fault.whole(seen.call, **parameters)))
     assert fault.model is not None
-    return fault.model(seen.rows, **parameters)
+    return _shown(seen.call, fault.model(seen.rows, **parameters))
+
+
+def _shown(call: Call, rows: Array) -> Array:
+    """Rows with 0 behind the mask, where any value is right."""
+    return rows if call.mask is None or rows.shape != (kept := call.flat(call.mask)).shape else np.where(kept, rows, 0.0)
 
 
 def _agrees(yours: Array, modelled: Array, tolerance: Array, call: Call) -> bool:
@@ -152,12 +173,19 @@ def _gradient(seen: Sequence[Seen], name: str, label: str, wrong_output: bool) -
                 assert one.dy is not None
                 modelled = fault.gradient(one.rows, one.dy, **parameters)
                 speaks |= name in modelled
-                explains += _agrees(one.gradient[name], modelled.get(name, right[id(one)]), one.tolerance[name], one.call)
+                explains += _explained(one, name, modelled.get(name, right[id(one)]), right[id(one)])
             if speaks:
                 found.append(Diagnosis(fault, parameters, explains, len(probes), label))
     best = _best(found)
     # The derivative of a wrong function is not a second mistake: it is named only where it fits.
     return [one for one in best if one.complete] if wrong_output else best
+
+
+def _explained(one: Seen, name: str, modelled: Array, exact: Array) -> bool:
+    yours, tolerance = one.gradient[name], one.tolerance[name]
+    if not _agrees(yours, modelled, tolerance, one.call):
+        return False
+    return not _differs(yours, exact, tolerance) or _nearer(yours, modelled, exact, tolerance)
 
 
 def _right_gradient(seen: Seen, name: str) -> Array:
@@ -186,9 +214,11 @@ def _arithmetic(observed: Sequence[Observation]) -> list[Diagnosis]:
     for fault in _of_kind("arithmetic"):
         assert fault.simulate is not None
         theirs = [_size(np.asarray(fault.simulate(one.call)), one) for one in observed]
-        pairs = [_luckless(size, other, one) for size, other, one in zip(mine, theirs, observed, strict=True)]
+        pairs = list(zip(mine, theirs, strict=True))
+        if fault.code == PLAIN and not all(other > 1 for size, other in pairs if size > 1):
+            continue  # they are right where the subject is wrong
         if any(_alike(*pair) for pair in pairs if pair[0] > 1):
-            explains = sum(_alike(*pair) for pair in pairs)
+            explains = sum(_alike(*pair) or _by_luck(pair[0], one) for pair, one in zip(pairs, observed, strict=True))
             found.append((sum(map(_distance, pairs)), Diagnosis(fault, {}, explains, len(observed), "arithmetic")))
     ranked = sorted(
         found, key=lambda pair: (-pair[1].explains, pair[1].complete and pair[1].fault.code != PLAIN, pair[0], pair[1].fault.code)
@@ -198,10 +228,10 @@ def _arithmetic(observed: Sequence[Observation]) -> list[Diagnosis]:
     return [one for _, one in ranked[:SHOWN]]
 
 
-def _luckless(mine: float, theirs: float, one: Observation) -> tuple[float, float]:
-    """The two errors; on constant rows rounding errors may cancel by luck, so a right answer there speaks against no weakness."""
+def _by_luck(mine: float, one: Observation) -> bool:
+    """Whether the answer is right for constant rows only: there rounding errors may cancel, so it speaks against no weakness."""
     rows = one.call.flat(one.call.x)
-    return (mine, mine) if mine <= 1 and bool((rows == rows[:, :1]).all()) else (mine, theirs)
+    return mine <= 1 and bool((rows == rows[:, :1]).all())
 
 
 def _distance(pair: tuple[float, float]) -> float:
@@ -228,6 +258,7 @@ def _alike(mine: float, theirs: float) -> bool:
 # ---------------------------------------------------------------- behaviour
 
 # What a wrong formula may bring with it, and what therefore says nothing beside one.
+ORDINARY = frozenset({"LN410", "LN411", "LN422"})  # what a layout or a late row shows only where an ordinary row is right
 FOLLOWS = frozenset({"LN410", "LN411", "LN412", "LN413", "LN416", "LN417", "LN420", "LN422"})
 
 

@@ -96,9 +96,13 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Make the marker known, and take the lines over from the main process of pytest-xdist."""
+    """Make the marker known, and refuse what cannot be read before any test is made of it, and any worker of pytest-xdist started."""
     config.addinivalue_line("markers", f"{NAME}(subject=..., **options): one test per check of lnsym.audit(subject, **options)")
     config.stash[_FOUND] = {}
+    if not hasattr(config, "workerinput"):
+        for line, from_ini in _lines(config):
+            name, _ = _read(line)
+            _look_at(_located(name, config.rootpath) if from_ini else name)
 
 
 @pytest.hookimpl(optionalhook=True)
@@ -191,14 +195,13 @@ def pytest_collection_modifyitems(session: pytest.Session, config: pytest.Config
     for line, from_ini in lines:
         name, options = _read(line)
         subject = _located(name, config.rootpath) if from_ini else name
-        _looked_at(subject)
         audited = _audited(config, subject, options)
         collector = SubjectCollector.from_parent(session, name=name, nodeid=name, audited=audited, codes=codes)
         items.extend(session.genitems(collector))
 
 
-def _looked_at(subject: str) -> None:
-    """Refuse a subject whose file or name cannot be right before any test is made of it."""
+def _look_at(subject: str) -> None:
+    """Refuse a subject whose file or name cannot be right."""
     from lnsym.audit.locate import read
     from lnsym.audit.subject import SubjectError
 

@@ -165,10 +165,14 @@ class Result:
 
     @property
     def main(self) -> CheckResult | None:
-        """The failed check to show first: one whose cases show the formula, before a law or a format."""
+        """The failed check to show first: one whose cases show the formula, before a law or a format; wrong numbers before words."""
         code = self.named[0].fault.code if self.named else ""
-        ranked = sorted(self.failed, key=lambda one: (not code or one.fault != code, not one.check.fits, one.evidence is None))
-        return next(iter(ranked), None)
+
+        def rank(one: CheckResult) -> tuple[bool, ...]:
+            told = one.evidence is not None and bool(one.evidence.reason)
+            return not code or one.fault != code, not one.check.fits, one.evidence is None, told
+
+        return min(self.failed, key=rank, default=None)
 
     def raise_if_failed(self) -> Result:
         """Raise AuditFailed with the text of the report, unless the audit held."""

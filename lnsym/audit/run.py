@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from lnsym import oracle
 from lnsym.audit.call import Call
 from lnsym.audit.check import Case, Check, Outcome, checks
 from lnsym.audit.checks.inputs import TooSlow, gains, like, make, number_type, offsets
@@ -27,7 +28,7 @@ KIND_OF_FAILURE = {"raised": "LN420", "shape": "LN403", "type": "LN404", "hung":
 FATAL = ("hung", "crashed")
 NO_GRADIENT = "does not require grad"  # what torch says of an output that no gradient flows through
 HABITS = ("LN415", "LN423")  # what even careful code does, and what explains no wrong number elsewhere
-ORDINARY_SIZE = 2.0**32  # of numbers for which NaN or infinity is a mistake by itself
+ORDINARY_SIZE = 2.0**32  # of numbers whose squares fit the format too: there NaN and infinity are a mistake by themselves
 LACKS = {
     "weight": "it takes no weight",
     "bias": "it takes no bias",
@@ -276,6 +277,8 @@ def _try(check: Check, session: Session, record: _Record) -> CheckResult:
             evidence, code = _judged(check, session, number, case, record)
             if evidence is None:
                 continue
+            if failure is None and not record.fatal and _changes(check, session, evidence):
+                code, evidence = "LN402", replace(evidence, reason="the same input, tried again, has another answer")
             if _counts(check, session):
                 record.sign(code)
             if failure is None:
@@ -327,10 +330,15 @@ def _judged(check: Check, session: Session, number: int, case: Case, record: _Re
     for outcome in outcomes:
         if outcome.failed:
             lost = np.isfinite(outcome.exact) & ~np.isfinite(outcome.yours.astype(np.float64))
-            usual = _counts(check, session) and bool(np.abs(case.call.x.astype(np.float64)).max(initial=0.0) <= ORDINARY_SIZE)
-            record.nonfinite += usual and bool(lost.any())
+            record.nonfinite += _counts(check, session) and _ordinary_size(case.call) and bool(lost.any())
             return _evidence(identity, case, outcome), outcome.fault
     return None, ""
+
+
+def _ordinary_size(call: Call) -> bool:
+    form = oracle.FORMATS.get(call.x.dtype.name)
+    most = ORDINARY_SIZE if form is None else min(ORDINARY_SIZE, 2.0 ** (form.largest // 2))
+    return bool(np.abs(call.x.astype(np.float64)).max(initial=0.0) <= most)
 
 
 def _outcomes(check: Check, session: Session, case: Case) -> list[Outcome]:
@@ -348,7 +356,7 @@ def _seen(case: Case, outcomes: Iterable[Outcome]) -> Seen:
     own = {"y": "y", "dx": "x", "dweight": "weight", "dbias": "bias"}
     answers, tolerances = {}, {}
     for one in outcomes:
-        if one.quantity in own:
+        if one.quantity in own and not one.reason:
             flat: Callable[[Any], Any] = call.flat if one.quantity in ("y", "dx") else lambda array: array.reshape(-1)
             answers[own[one.quantity]] = flat(one.yours).astype(np.float64)
             tolerances[own[one.quantity]] = flat(np.broadcast_to(np.asarray(one.tolerance, dtype=np.float64), one.yours.shape))
@@ -379,6 +387,16 @@ def _shown(result: CheckResult, session: Session, steps: int) -> CheckResult:
     case = shrink(old.case, fails, steps, "eps" in about.takes and not check.strict, about.width is None)
     new = kept.get(id(case), old)
     return replace(result, evidence=new, reason=_reason(new))
+
+
+def _changes(check: Check, session: Session, old: Evidence) -> bool:
+    """Whether the same case does not fail again, or fails with other numbers than rounding could bring."""
+    new = _again(check, session, old, old.case)
+    if new is None or old.yours is None or new.yours is None:
+        return new is None
+    with np.errstate(all="ignore"):
+        near = np.abs(new.yours.astype(np.float64) - old.yours.astype(np.float64)) <= np.asarray(old.tolerance)
+    return new.yours.shape != old.yours.shape or not bool((near | ~np.isfinite(new.yours.astype(np.float64))).all())
 
 
 def _again(check: Check, session: Session, old: Evidence, case: Case) -> Evidence | None:

@@ -145,9 +145,12 @@ def _not_run(result: Result) -> Iterator[str]:
 
 
 def _short(reason: str) -> str:
-    """A reason without what is particular to one check."""
-    head, option, _ = reason.partition("--range full")
-    return head + option
+    """A reason without what is particular to one check, or told above."""
+    for common in ("--range full", "an ordinary call"):
+        head, found, _ = reason.partition(common)
+        if found:
+            return head + found
+    return reason
 
 
 def _next(result: Result, main: CheckResult | None) -> Iterator[str]:

@@ -114,18 +114,10 @@ class Maker:
             before=before,
             rules=rules,
             hints=(self.say(why), self.say("Use this: ", rule_words(rules), "."), self.say(shape)),
-            solution=tuple(self.solution(checked, lines, ask.step)),
+            solution=(self.say(Formula(target, notation(*lines), "=")), self.say(why)),
             theorem=found.name,
             vectors=vectors(*lines, *checked.given),
         )
-
-    def solution(self, checked: CheckedClaim, lines: Sequence[Term | Array], step: int) -> Iterator[str]:
-        """The line asked for with its reason, and the line after it, if there is one."""
-        how = notation(*lines)
-        for number in (step, step + 1)[: len(lines) - step]:
-            known = checked.steps[number - 1]
-            yield self.say(Formula(lines[number], how, known.relation.kind))
-            yield self.say(known.step.why)
 
     @task.register
     def _(self, ask: NameRule, id: str) -> Task:  # noqa: A002

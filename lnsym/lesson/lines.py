@@ -160,7 +160,10 @@ def marked(mark: Mark, columns: int) -> Iterator[str]:
     if witness is None:
         yield from words(message, 0, columns)
         return
-    yield from words(message.removesuffix(f"At {witness.place}: yours {witness.left}, exact {witness.right}."), 0, columns)
+    numbers = f"At {witness.place}: yours {witness.left}, exact {witness.right}."
+    yield from words(message.removesuffix(numbers), 0, columns)
+    if not message.endswith(numbers):  # of a choice, which says itself what fails there
+        return
     yield from formula(f"At {witness.place}:", columns, "", "  ")
     yield from formula(str(witness.left), columns, "  yours  ", " " * 9)
     yield from formula(str(witness.right), columns, "  exact  ", " " * 9)

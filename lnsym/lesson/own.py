@@ -39,6 +39,7 @@ from typing import Any
 
 from lnsym.errors import LnsymError
 from lnsym.lesson import book, records
+from lnsym.lesson.figures import FIGURES
 from lnsym.lesson.records import Lesson, LessonError
 
 LARGEST = 1_000_000  # bytes of a file
@@ -153,6 +154,8 @@ def _shape_fault(lesson: Lesson) -> tuple[str, str] | None:
         for one in getattr(lesson, name):
             if not isinstance(one, str):
                 return name, f"{name} holds {_kind(one)}, expected names in quotes"
+    if lesson.figure and lesson.figure not in FIGURES:
+        return "figure", f"there is no figure {lesson.figure!r}; the figures are {', '.join(FIGURES)}, or leave it out"
     unknown = [one for one in lesson.after if one not in book.lessons()]
     if unknown:
         return "after", f"there is no lesson {unknown[0]!r} for this one to come after; the course has {', '.join(book.lessons())}"

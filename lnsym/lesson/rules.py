@@ -66,6 +66,8 @@ def misleading(found: Theorem, step: CheckedStep, order: random.Random, most: in
     kept: dict[str, Words] = {}
     for group in (*near, *(tuple(order.sample(COMMON, min(size, len(COMMON)))) for _ in range(MIXTURES))):
         said = rule_words(group)
+        if any(rule.facts & step.needed for rule in group if rule not in step.step.rules):
+            continue  # partly right by another name: it would mislead too well
         if len(kept) < most and written(said) not in kept and not leads(group, step):
             kept[written(said)] = said
     return list(kept.values())

@@ -22,6 +22,7 @@ from lnsym.view.columns import formula, words
 
 HELP = (
     "Type an answer as one types mathematics: (g - mean(g))/s, 2q, u^2, sum_i v_i^2, eps or ε.",
+    "A product of names needs its sign: a*v_i. The row of ones is one.",
     "An entry is v_i, of a matrix P[i,j] or delta[i,j]; a derivative is D(v_i, z_j).",
     "Any line that is equal will do. Where lines have letters, type the letter.",
     "?      a hint, one at a time",

@@ -140,6 +140,23 @@ def test_a_marked_test_runs_once_per_check(run: pytest.Pytester, mode: str) -> N
     assert "Traceback" not in done.stdout.str()
 
 
+def test_a_function_alone_is_marked_by_its_name(run: pytest.Pytester) -> None:
+    """pytest takes a mark that is called with one function and nothing else for the mark of that function."""
+    text = "import pytest\nfrom wrong import layer_norm\n\n@pytest.mark.lnsym_audit(subject=layer_norm)\ndef test_it(lnsym_check): ...\n"
+    run.makepyfile(test_marked=text)
+    done = run.runpytest_subprocess(*ARGUMENTS, "-o", "pythonpath=.", "-k", "V01 or P02")
+    assert done.parseoutcomes()["passed"] == done.parseoutcomes()["failed"] == 1
+
+
+@pytest.mark.parametrize("more", [(), ("-p", "xdist", "-n", "2")], ids=["alone", "workers"])
+def test_a_file_that_is_not_there_is_bad_usage(run: pytest.Pytester, more: tuple[str, ...]) -> None:
+    if more:
+        pytest.importorskip("xdist")
+    done = run.runpytest_subprocess(*ARGUMENTS, *more, "--lnsym-audit", "wrongs.py:layer_norm")
+    assert done.ret == pytest.ExitCode.USAGE_ERROR
+    done.stderr.fnmatch_lines(["ERROR: lnsym_audit: No file wrongs.py. Did you mean wrong.py[?]"])
+
+
 def test_a_marker_without_a_subject_is_bad_usage(run: pytest.Pytester) -> None:
     run.makepyfile(test_marked="def test_bare(lnsym_check):\n    pass\n")
     done = run.runpytest_subprocess(*ARGUMENTS)

@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
+from numpy.typing import NDArray
+
+Array = NDArray[Any]
+Vector = Array | None
 
 
-def _statistics(x, eps):  # type: ignore[no-untyped-def]
+def _statistics(x: Array, eps: float) -> tuple[Array, Array]:
     """Mean and reciprocal root of every row."""
     mean = np.sum(x, axis=1, keepdims=True) / x.shape[1]
     deviations = x - mean
@@ -13,13 +19,13 @@ def _statistics(x, eps):  # type: ignore[no-untyped-def]
     return mean, 1 / np.sqrt(variance + x.dtype.type(eps))
 
 
-def _core(x, eps):  # type: ignore[no-untyped-def]
+def _core(x: Array, eps: float) -> tuple[Array, Array]:
     """(x - mean) * rstd."""
     mean, rstd = _statistics(x, eps)
     return (x - mean) * rstd, rstd
 
 
-def _affine(core, weight, bias):  # type: ignore[no-untyped-def]
+def _affine(core: Array, weight: Vector, bias: Vector) -> Array:
     """weight * core + bias, where they are given."""
     if weight is not None:
         core = core * weight
@@ -28,21 +34,22 @@ def _affine(core, weight, bias):  # type: ignore[no-untyped-def]
     return core
 
 
-def _forward(x, weight, bias, eps):  # type: ignore[no-untyped-def]
+def _forward(x: Array, weight: Vector, bias: Vector, eps: float) -> Array:
     """y for rows."""
     core, _ = _core(x, eps)
     return _affine(core, weight, bias)
 
 
-def _dx(g, core, rstd):  # type: ignore[no-untyped-def]
+def _dx(g: Array, core: Array, rstd: Array) -> Array:
     """rstd * (g - mean(g) - u mean(g u))."""
     d = core.shape[1]
     mean = np.sum(g, axis=1, keepdims=True) / d
     along = np.sum(g * core, axis=1, keepdims=True) / d
-    return rstd * (g - mean - core * along)
+    dx: Array = rstd * (g - mean - core * along)
+    return dx
 
 
-def _backward(dy, x, weight, eps):  # type: ignore[no-untyped-def]
+def _backward(dy: Array, x: Array, weight: Vector, eps: float) -> tuple[Array, Array, Array]:
     """dx, dweight, dbias for rows."""
     core, rstd = _core(x, eps)
     g = dy if weight is None else dy * weight
@@ -51,7 +58,7 @@ def _backward(dy, x, weight, eps):  # type: ignore[no-untyped-def]
     return _dx(g, core, rstd), dweight, dbias
 
 
-def _welford(x, eps):  # type: ignore[no-untyped-def]
+def _welford(x: Array, eps: float) -> Array:
     """The core by running moments."""
     mean = np.zeros((x.shape[0], 1), x.dtype)
     moment = np.zeros((x.shape[0], 1), x.dtype)
@@ -60,15 +67,16 @@ def _welford(x, eps):  # type: ignore[no-untyped-def]
         step = column - mean
         mean = mean + step / (k + 1)
         moment = moment + step * (column - mean)
-    return (x - mean) / np.sqrt(moment / x.shape[1] + x.dtype.type(eps))
+    core: Array = (x - mean) / np.sqrt(moment / x.shape[1] + x.dtype.type(eps))
+    return core
 
 
-def _running(x, weight, bias, eps):  # type: ignore[no-untyped-def]
+def _running(x: Array, weight: Vector, bias: Vector, eps: float) -> Array:
     """y by running moments."""
     return _affine(_welford(x, eps), weight, bias)
 
 
-def _shifted(x, weight, bias, eps):  # type: ignore[no-untyped-def]
+def _shifted(x: Array, weight: Vector, bias: Vector, eps: float) -> Array:
     """y by sums of the row less its first entry."""
     first = x[:, 0:1]
     shifted = x - first
@@ -81,7 +89,7 @@ def _shifted(x, weight, bias, eps):  # type: ignore[no-untyped-def]
     return _affine(core, weight, bias)
 
 
-def _blocked(x, weight, bias, eps):  # type: ignore[no-untyped-def]
+def _blocked(x: Array, weight: Vector, bias: Vector, eps: float) -> Array:
     """y by merging the moments of two halves of each row."""
     half = x.shape[1] // 2
     one, two = x[:, :half], x[:, half:]

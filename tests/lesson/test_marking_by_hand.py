@@ -155,7 +155,7 @@ def test_numbers_are_exact() -> None:
         assert mark(task, answer).done, answer
     for answer, verdict in (("2*sqrt(3)/3", "slip"), ("4/3", "slip"), ("-sqrt(3)/2", "slip"), ("0", "different"), ("q", "different")):
         assert mark(task, answer).verdict == verdict, mark(task, answer)
-    assert "near" in mark(task, "-1.1547").message
+    assert "near" in mark(task, "-1.1547").right
     assert "near" not in mark(task, "-1.3").message
     assert not mark(task, "-1.1547").done
     assert mark(Task("t", "compute", "", (), target=Num(parse_expression("2/3").value)), "4/6").done  # type: ignore[union-attr]

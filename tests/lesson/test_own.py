@@ -67,6 +67,7 @@ def test_a_file_with_the_name_of_a_module_hides_none(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("old", "new", "message"),
     [
+        ("tasks=(", 'figure="barz", tasks=(', "line 8: there is no figure 'barz'; the figures are bars, "),
         ("step=2", "step=9", "line 10: task 2 (NextLine): the calculation of claim 1 of variance_core_eq has 4 steps"),
         ('("variance_core_eq",)', '("variance_core_qe",)', "line 6: theorem 1: the book has no theorem 'variance_core_qe'"),
         ("variance_core_eq.1.value", "variance_core_eq.7", "line 7: idea: {variance_core_eq.7}: variance_core_eq has 2 claims"),

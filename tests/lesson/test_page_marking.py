@@ -150,7 +150,7 @@ def test_replies_say_what_the_page_may_say() -> None:
         ("core_variance.2", "var(u)"): ("Not yet", "That is the line you have. Take one step from it."),
         ("core_variance.2", "u^2"): ("Not yet", "Your answer is a vector, and a number is asked for."),
         ("core_variance.6", "2/3"): ("Right", "The exact value is 2/3."),
-        ("core_variance.6", "0.66"): ("Nearly", "The size is right. Give the exact value, such as -2/3 or 2*sqrt(3)/3."),
+        ("core_variance.6", "0.66"): ("Nearly", "Give the exact value, such as -2/3 or 2*sqrt(3)/3."),
         ("core_variance.6", "q"): ("Not yet", "A number is asked for, such as -2/3 or 2*sqrt(3)/3. Put the values in."),
     }
     for (key, wanted), said in zip(asked.items(), node([("mark", *key) for key in asked]), strict=True):
@@ -180,7 +180,7 @@ def test_slips_are_named_with_a_point_and_unreadable_text_with_a_repair() -> Non
     assert unreadable["caret"] == ["mean(xhat^2", "     ^"]
     assert glued["meant"] == "mean(u^2)"
     assert chain["text"].startswith("The side mean(u) of your line is not the line above. At z = (")
-    assert without_eps["slip"] == "LN104: eps is not used: the row is divided by sqrt(var). It is true only where eps = 0."
+    assert without_eps["slip"] == "LN104: eps is not used: the row is divided by sqrt(var). It is true where eps = 0, but not in general."
     assert deep["head"] == long["head"] == "Not read"
 
 

@@ -192,6 +192,8 @@ def _far_means(session: Session) -> Iterator[Case]:
     d = width_of(session, 1024)
     far = 2.0 ** (FORMATS[session.format].precision - 5)
     yield Case(make(session, far + mixed(2, d, 5), None, None, 1e-5), f"mean {far:g}, spread about 1, width {d}")
+    ramps = far + np.array([[1.0], [-1.0]]) * np.linspace(-2, 2, d)  # a mean that is updated number by number drifts one way
+    yield Case(make(session, ramps, None, None, 1e-5), f"ramps up and down around {far:g}, width {d}")
 
 
 CHECKS = (

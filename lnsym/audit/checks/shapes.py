@@ -250,8 +250,11 @@ CHECKS = (
     check("S09", "gradients of widths and row counts one off a block", "parameter_gradient_sums_cases", _blocks, judge_gradient, "vjp"),
     check("S10", "gradients of rows of one number", "core_of_dim_one", _one_number, judge_gradient, "vjp widths", raising="LN406"),
     check("S11", "gradients without rows", "parameter_gradient_sums_cases", _empty, _empty_gradient, "vjp", raising="LN407"),
-    check("S12", "gradients of 1, 3 and 4 axes", "parameter_gradient_sums_cases", _ranks, judge_gradient, "vjp ranks", raising="LN416"),
-    check("S13", "what the mask hides does not count", "core_eq", _masked, _mask, "mask"),
+    check(
+        "S12", "gradients of one, three and four axes", "parameter_gradient_sums_cases", _ranks, judge_gradient, "vjp ranks",
+        raising="LN416",
+    ),
+    check("S13", "what the mask hides does not count", "core_eq", _masked, _mask, "mask", fits=True),
     check("S14", "NaN or infinity stays in its row", "jacobian_batch_output_eq", _not_finite, _not_spoilt),
     check("S15", "eps = 0 where rows are not constant", "core_zero_eps_smul", _zero_eps, _others_right, "eps"),
     check("S16", "a negative eps is refused", "variance_add_eps_pos", _negative_eps, _refuses, "eps", strict=True),

@@ -1,4 +1,4 @@
-"""LN333: the backward pass adds eps to the standard deviation, the forward pass to the variance.
+"""LN333: the backward pass adds eps to the standard deviation, not to the variance.
 
 Imports the records of a mistake and the backward pass.
 """
@@ -20,7 +20,7 @@ def gradient(rows: Rows, dy: Array) -> Gradient:
 
 FAULT = Fault(
     code="LN333",
-    title="the backward pass adds eps to the standard deviation, the forward pass to the variance",
+    title="the backward pass adds eps to the standard deviation, not to the variance",
     kind="gradient",
     computes=(
         r"\mathrm{d}x = \frac{1}{\hat s}\left(g - \overline{g} - \hat u\,\overline{g \hat u}\right), \quad \hat s = "

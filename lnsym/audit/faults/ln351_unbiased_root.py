@@ -1,4 +1,4 @@
-"""LN351: the backward pass takes the variance with divisor d - 1, the forward pass with d.
+"""LN351: the backward pass takes the variance with divisor d - 1, not d.
 
 Imports the records of a mistake and the backward pass.
 """
@@ -20,7 +20,7 @@ def gradient(rows: Rows, dy: Array) -> Gradient:
 
 FAULT = Fault(
     code="LN351",
-    title="the backward pass takes the variance with divisor d - 1, the forward pass with d",
+    title="the backward pass takes the variance with divisor d - 1, not d",
     kind="gradient",
     computes=(
         r"\mathrm{d}x = \frac{1}{\hat s}\left(g - \overline{g} - \hat u\,\overline{g \hat u}\right), \quad \hat s = "

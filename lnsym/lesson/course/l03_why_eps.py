@@ -16,7 +16,7 @@ LESSON = Lesson(
     tasks=(
         Predict(
             "variance_add_eps_pos",
-            "A row is moved step by step to equal entries. The number under the root was above zero. What becomes of that?",
+            "A row is moved step by step to equal entries. What does the sign of the number under the root do?",
             claim=2,
         ),
         FindFlaw("variance_add_eps_pos", miss=1),

@@ -7,10 +7,11 @@ LESSON = Lesson(
     question="Take the mean off, divide by a safe root: two moves, one formula. What is left of the row, and what is lost?",
     theorems=("core_eq.1", "mean_core_eq_zero.1", "core_conventions.1", "core_eq_zero_iff.1.2"),
     idea="The deviations {v} divided by the root {s} are the core {u}: entry by entry it is {core_eq.1.step.2}. At {core_eq.1.at} the "
-    "variance is {core_conventions.1.1.right}, and with {eps} under the root {s} is {core_conventions.1.2.right}. So there the "
-    "core is {core_eq.1.value}, the deviations just as they are. That is why this point is used throughout: the root gets out of "
-    "the way, and what you see is the rest. The core always has mean zero, {mean_core_eq_zero.1}, because the deviations have. The "
-    "mean of the row and the size of its spread can no longer be read off as they were; how the row is shaped can.",
+    "variance is {core_conventions.1.1.right}, and with {eps} under the root {s} is {core_conventions.1.2.right}. So there the core "
+    "is {core_eq.1.value}, the deviations just as they are. That is why this point is used throughout: the root gets out of the way, "
+    "and what you see is the rest. The inverse of the root is called {r}. The core always has mean zero, {mean_core_eq_zero.1}, "
+    "because the deviations have. The mean of the row and the size of its spread can no longer be read off as they were; how the row "
+    "is shaped can.",
     tasks=(
         NextLine("core_eq", step=1),
         NextLine("core_eq", step=2),

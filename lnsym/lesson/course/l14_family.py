@@ -16,7 +16,7 @@ LESSON = Lesson(
         NextLine("core_family_eq", claim=3, step=3),
         Predict(
             "curve_sq_lt",
-            "The last entry of the core begins below the upper line. Turn the dial without end: what becomes of that?",
+            "The last entry of the core begins below the upper line. The dial is turned without end. What does its side of the line do?",
             claim=2,
         ),
         NextLine("derivative_family_eq", step=2),

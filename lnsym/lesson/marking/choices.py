@@ -20,8 +20,11 @@ from lnsym.statement import MATRICES, SCALARS, VECTORS
 from lnsym.tokens import clip
 
 LETTERS = "abcdefgh"
-YES = {"yes", "y", "true", "changes", "change", "changed", "itchanges", "itdoes", "itdoeschange", "different"}
-NO = {"no", "n", "false", "stays", "stay", "same", "itstays", "unchanged", "invariant", "thesame", "itdoesnot", "doesnot", "nochange"}
+YES = {"yes", "y", "true", "changes", "change", "changed", "itchanges", "itdoes", "itdoeschange", "theychange", "different"}
+NO = {
+    "no", "n", "false", "stays", "stay", "same", "itstays", "unchanged", "invariant", "thesame", "itdoesnot", "doesnot", "nochange",
+    "itdoesnotchange", "doesnotchange", "staythesame", "staysthesame", "itstaysthesame", "theystay", "theystaythesame", "nothing",
+}  # fmt: skip
 FACTS = {
     "count": "that the sum of 1 over all indices is their number",
     "centred": "that the deviations sum to zero",
@@ -52,15 +55,16 @@ def choice(task: Task, answer: str) -> Mark:
     if letter is None:
         return Mark("unreadable", _offer(task))
     witness = _witness(task)
-    told = f" At {witness.place} the left side is {witness.left} and the right side {witness.right}." if witness else ""
+    if task.kind == "predict":
+        if letter == task.right:
+            return Mark("correct", "Correct.", witness=witness)
+        numbers = f" {task.solution[-1]}" if witness else f" It is proved: {_said(task)}"
+        return Mark("different", f"Not yet.{numbers}", witness=witness)
     if letter == task.right:
+        told = f" At {witness.place} the left side is {witness.left} and the right side {witness.right}." if witness else ""
         return Mark("correct", f"Correct.{told}", witness=witness)
-    if task.kind == "flaw":
-        told = f" At {witness.place} another one fails." if witness else ""
-        return Mark("different", f"Not yet. Line {letter} is proved.{told}", witness=witness)
-    if witness is None:
-        return Mark("different", f"Not yet. It is proved: {_said(task)}")
-    return Mark("different", f"Not yet.{told}", witness=witness)
+    told = f" At {witness.place} another one fails." if witness else ""
+    return Mark("different", f"Not yet. Line {letter} is proved.{told}", witness=witness)
 
 
 def _said(task: Task) -> str:
@@ -123,7 +127,7 @@ def rule(task: Task, answer: str) -> Mark:
     letter = _letter(task, answer) if task.choices else None
     step = _step(task)
     if letter is not None:
-        return Mark("correct", "Correct.") if letter == task.right else _wrong_rule(step)
+        return Mark("correct", "Correct.") if letter == task.right else _wrong_rule(_shared(task, letter))
     named = read_rules(answer)
     if isinstance(named, str):
         return Mark("unreadable", f"{named}{f' {_offer(task)}' if task.choices else ''}")
@@ -144,12 +148,19 @@ def _named(task: Task, named: tuple[Rule, ...], step: CheckedStep | None) -> Mar
         return Mark("wrong rule", f"The step is true, but {idle.name} is not used in it: it needs {_minimal(step)}.", right)
     if names < asked:
         return Mark("wrong rule", f"That is not all: the step needs {_minimal(step)}.", right)
-    return _wrong_rule(step, right)
+    return _wrong_rule(right)
 
 
-def _wrong_rule(step: CheckedStep | None, right: str = "") -> Mark:
-    needs = f": it needs {_minimal(step)}" if step is not None else ""
-    return Mark("wrong rule", f"The step is true, but not by that rule{needs}.", right)
+def _wrong_rule(right: str = "") -> Mark:
+    """What the step needs is not said here: it would be the answer."""
+    return Mark("wrong rule", "The step is true, but not by what you named.", right)
+
+
+def _shared(task: Task, letter: str) -> str:
+    """What a choice of several rules has in common with the right one."""
+    mine, theirs = (task.choices[LETTERS.index(one)].split("; ") for one in (letter, task.right))
+    both = [one for one in mine if one in theirs]
+    return f"This part is right: {'; '.join(both)}." if both else ""
 
 
 def _minimal(step: CheckedStep | None) -> str:

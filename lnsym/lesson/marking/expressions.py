@@ -13,7 +13,7 @@ from lnsym.decide import check
 from lnsym.derivations.definitions import THEORY, eps
 from lnsym.errors import KernelError
 from lnsym.kernel.prove import Proved, prove
-from lnsym.kernel.terms import Array, Hypothesis, Relation, Term, free_indices, opened, walk
+from lnsym.kernel.terms import COORDINATES, Array, Hypothesis, Relation, Term, free_indices, opened, walk
 from lnsym.lang import Eq, Ne, positive
 from lnsym.lesson.marking.aligned import aligned
 from lnsym.lesson.marking.parts import shown
@@ -21,6 +21,7 @@ from lnsym.lesson.marking.reading import Line, Value, read_line
 from lnsym.lesson.marking.same import same
 from lnsym.lesson.marking.sample import differ
 from lnsym.lesson.marking.slips import Findings, examine
+from lnsym.lesson.pieces import notation
 from lnsym.lesson.records import Mark, Task
 from lnsym.refute import Counterexample, find_counterexample, find_point
 from lnsym.surd import Interval, Plain
@@ -52,6 +53,18 @@ def _shape_fault(value: Value, target: Value) -> str:
     return ""
 
 
+def _index_fault(value: Value, target: Value | None) -> str:
+    """What is to be said of a wrong line with more indices than the right one."""
+    if isinstance(value, Array) or target is None:
+        return ""
+    mine = sorted(index.name for index in free_indices(value))
+    asked = len(target.indices) if isinstance(target, Array) else len(free_indices(target))
+    if len(mine) <= asked:
+        return ""
+    indices = f"ind{'ices' if len(mine) > 1 else 'ex'} {' and '.join(mine)}"
+    return f"Not yet. Your answer depends on the {indices}, and {('no index', 'one index', 'two indices')[asked]} can stand there."
+
+
 def at_the_entry(value: Value, target: Value) -> tuple[Term, Term]:
     """Both as terms: a vector or matrix beside an entry is taken at the indices of that entry, and the other way round."""
     if isinstance(value, Array) != isinstance(target, Array):
@@ -79,7 +92,7 @@ class _Judged:
         if before is not None and same(*at_the_entry(self.line.last, before)) and not same(self.answer, self.target):
             return Mark("different", "That is the line you have. Take one step from it.")
         if same(self.answer, self.target):
-            return Mark("correct", "Correct.")
+            return Mark("another form", renamed) if (renamed := self.renamed()) else Mark("correct", "Correct.")
         relation = Eq(self.answer, self.target)
         proved, needs, witness = decided(relation, self.task)
         if not proved and witness is None:
@@ -90,13 +103,26 @@ class _Judged:
                 needs = tuple(map(_plainly, needs))
                 where = " and ".join(needs)
                 return Mark("needs", f"This is true only where {where}: elsewhere your line is not defined.", needs=needs)
-            return Mark("another form", f"Correct, in another form of {shown(self.target)}.")
+            return Mark("another form", self.renamed() or f"Correct, in another form of {shown(self.target)}.")
+        if fault := _index_fault(self.line.last, self.task.target):
+            return Mark("different", fault)
         found = examine(self.task, self.answer, self.target, witness)
         if witness is None:
             if proves(Ne(self.answer, self.target), self.task):
                 return Mark("different", "Not yet. Your line differs from the right one at every point.", found.right)
             return self.nowhere() or self.undecided(found)
         return self.wrong(found, witness)
+
+    def renamed(self) -> str:
+        """What is to be said where the lines of a task are shown by entries, and the answer calls the indices otherwise."""
+        value, target = self.line.last, self.task.target
+        if isinstance(value, Array) or not isinstance(target, Array) or notation(*self.task.lines) != "index":
+            return ""
+        if not self.task.lines or any(index.range != COORDINATES for index in target.indices):
+            return ""
+        mine = sorted(index.name for index in free_indices(value))
+        above = list("ijk"[: len(target.indices)])
+        return f"Correct, with {' and '.join(mine)} in place of {' and '.join(above)}." if len(mine) == len(above) and mine != above else ""
 
     def broken_chain(self) -> Mark | None:
         """A line with equals signs whose other sides are not the line above."""
@@ -135,15 +161,16 @@ class _Judged:
 
     def wrong(self, found: Findings, witness: Counterexample) -> Mark:
         told = _told(witness)
+        where = f" is true where {' and '.join(found.needs)}, but not in general"
         if found.slip:
             code, what = found.slip
             named = f"{code}: {what}" if code.startswith("LN") else what
             if code == "LN104" and found.needs == ("eps = 0",):
-                return Mark("needs", f"This is true only where eps = 0. {named}. {told}", found.right, found.needs, code, witness)
-            also = f" It is true only where {' and '.join(found.needs)}." if found.needs else ""
+                return Mark("needs", f"This{where}. {named}. {told}", found.right, found.needs, code, witness)
+            also = f" It{where}." if found.needs else ""
             return Mark("slip", f"Not yet. {named}.{also} {told}", found.right, found.needs, code, witness)
         if found.needs:
-            return Mark("needs", f"This is true only where {' and '.join(found.needs)}. {told}", found.right, found.needs, "", witness)
+            return Mark("needs", f"This{where}. {told}", found.right, found.needs, "", witness)
         return Mark("different", f"Not yet. {told}", found.right, witness=witness)
 
 
@@ -207,4 +234,3 @@ def _with_eps(given: tuple[Hypothesis, ...]) -> tuple[Hypothesis, ...]:
     """The hypotheses, with eps > 0 where they say nothing of eps; as check() does."""
     sides = (side for h in given if isinstance(h, Relation) for side in (h.left, h.right))
     return given if any(eps in walk(side) for side in sides) else (*given, positive(eps))
-

@@ -58,7 +58,7 @@ def _shown(values: list[Exact]) -> str:
 def _decimal(wanted: tuple[Value, ...], rough: tuple[Fraction, ...]) -> Mark:
     exact = [_value(term) for term in wanted]
     if len(rough) == len(exact) and all(map(_near, rough, exact)):
-        return Mark("different", "That is near. Give the exact value, such as -2/3 or 2*sqrt(3)/3.", right="The size is right.")
+        return Mark("different", "Give the exact value, such as -2/3 or 2*sqrt(3)/3.", right="That is near.")
     return Mark("different", f"Give an exact value, such as -2/3 or 2*sqrt(3)/3. {_direction(list(rough), exact)}".rstrip())
 
 

@@ -29,7 +29,11 @@ ALIASES = {  # what others call it
 }  # fmt: skip
 SIGNS = {"⊙": "*", "⟨": "dot(", "⟩": ")", "𝟏": "one", "∘": "*", "∗": "*", "⁄": "/", "÷": "/", "–": "-", "‐": "-"}
 _NAME = r"[A-Za-zα-ω][A-Za-z0-9_ᵢⱼₖₗₘ₀-₉]*"
-_PRINTED = re.compile(rf"[{''.join(SIGNS)}]|√ ?([0-9]+|{_NAME})(?![\w^'(⁰¹²³⁴-⁹])|∂({_NAME})/∂({_NAME})")
+_ENTRY = r"[A-Za-zα-ω](?:_[a-z1-9]|[ᵢⱼₖₗₘ₁-₉])"
+_PRINTED = re.compile(
+    rf"[{''.join(SIGNS)}]|√ ?([0-9]+|{_NAME})(?![\w^'(⁰¹²³⁴-⁹])|∂({_NAME})/∂({_NAME})|(?<!\w)d({_ENTRY}|s|q)/d({_ENTRY})(?![\w(])"
+)
+_OPERATOR = re.compile(rf"(?:∂/∂({_NAME})|(?<!\w)d/d({_ENTRY})) ?(?=\()")
 
 Value = Term | Array
 
@@ -99,11 +103,20 @@ def spelled(shown: str) -> tuple[str, list[int]]:
     for sign in _PRINTED.finditer(shown):
         text += shown[done : sign.start()]
         places += range(done, sign.start())
-        words = SIGNS.get(sign.group()) or (f"sqrt({sign[1]})" if sign[1] else f"D({sign[2]}, {sign[3]})")
+        words = SIGNS.get(sign.group()) or (f"sqrt({sign[1]})" if sign[1] else f"D({sign[2] or sign[4]}, {sign[3] or sign[5]})")
         text += words
         places += [sign.start()] * len(words)
         done = sign.end()
-    return text + shown[done:], [*places, *range(done, len(shown) + 1)]
+    return _with_operators(text + shown[done:], [*places, *range(done, len(shown) + 1)])
+
+
+def _with_operators(text: str, places: list[int]) -> tuple[str, list[int]]:
+    """The text and its places with the variable of a derivative inside its brackets: D(v_i/s, z_j) for ∂/∂zⱼ (vᵢ/s)."""
+    while (sign := _OPERATOR.search(text)) and (end := _closing(text, sign.end())):
+        start, behind = sign.start(), f", {sign[1] or sign[2]})"
+        text = text[:start] + "D" + text[sign.end() : end] + behind + text[end + 1 :]
+        places = [*places[: start + 1], *places[sign.end() : end], *[places[end]] * len(behind), *places[end + 1 :]]
+    return text, places
 
 
 def _placed(error: StatementError, shown: str, places: list[int]) -> StatementError:
@@ -171,12 +184,17 @@ def _inside(text: str) -> tuple[int, int]:
 
 
 def _closes_last(shown: str) -> bool:
+    return _closing(shown, 0) == len(shown) - 1
+
+
+def _closing(text: str, start: int) -> int | None:
+    """Where the bracket closes that opens at a place."""
     depth = 0
-    for place, c in enumerate(shown):
-        depth += (c in "([") - (c in ")]")
+    for place in range(start, len(text)):
+        depth += (text[place] in "([") - (text[place] in ")]")
         if depth == 0:
-            return place == len(shown) - 1
-    return False
+            return place
+    return None
 
 
 def _commas(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
@@ -253,6 +271,11 @@ def _repairs(text: str, at: int, names: Mapping[str, Value]) -> Iterator[str]:
         else:
             yield from (before + "*".join(parts) + rest for parts in _split(word, known))
             yield from (before + one + rest for one in get_close_matches(word, sorted(known), n=2, cutoff=0.6))
+    if word == "D" and rest[:1] == "(" and (end := _closing(rest, 0)):
+        yield f"{before}D{rest[:end]}, z_j{rest[end:]}"
+    if constant := re.match(r"((?:mean|var)\()(\w+)(?=\))", after):
+        yield f"{before}{constant[1]}{'' if constant[2] == '1' else constant[2] + '*'}one{after[constant.end() :]}"
+    yield from _powers(before, after)
     if decimal := re.match(r"\d*\.\d+", after):
         yield before + _fraction(decimal.group()) + after[decimal.end() :]
     if index := re.match(r"_\w|\[\w+\]", after):
@@ -275,8 +298,31 @@ def _repairs(text: str, at: int, names: Mapping[str, Value]) -> Iterator[str]:
         yield f"{text[:back]}{root.group(1)}({root.group(2)}){text[back + root.end() :]}"
     if over := re.match(r"/\s*(\d+)\s*\*?\s*([A-Za-z]\w*)", after):
         yield f"{before}/({over.group(1)}*{over.group(2)}){after[over.end() :]}"
-    if after[:1] in "+-*/^_,.:;!?()[]{}&%#@~`'=<>|":  # a slip of the finger
+    if after[:1] in "+-*/^_,.:;!?()[]{}&%#@~`'=<>|" and not after.startswith("/0"):  # a slip of the finger
         yield before + after[1:]
+
+
+def _powers(before: str, after: str) -> Iterator[str]:
+    """A half power as a root, and a square behind a sum as a sum of squares."""
+    if (half := re.search(r"\^\((-?)1$", before)) and after.startswith("/2)"):
+        opened = _opening(before, half.start())
+        base = re.search(r"[A-Za-zα-ω]\w*$|\d+$|$", before[:opened]).start()  # type: ignore[union-attr]
+        inside = before[base : half.start()] if base < opened else before[opened + 1 : half.start() - 1]
+        yield f"{before[:base]}{'1/' * bool(half[1])}sqrt({inside}){after[3:]}"
+    if (power := re.match(r"\^\d+|[²³]", after)) and before.endswith(")"):
+        opened = _opening(before, len(before))
+        if re.search(r"(sum|∑|Σ)_?\w\s*$", before[:opened]):
+            yield f"{before[:opened].rstrip()}({before[opened:]}{power.group()}){after[power.end() :]}"
+
+
+def _opening(text: str, end: int) -> int:
+    """Where the bracket opens that closes before a place; the place itself where none does."""
+    depth = 0
+    for place in range(end - 1, -1, -1):
+        depth += (text[place] == ")") - (text[place] == "(")
+        if depth == 0:
+            return place if text[place] == "(" else end
+    return end
 
 
 def _from_latex(text: str) -> str:

@@ -17,6 +17,7 @@ from lnsym.surd import Interval, Irrational, Plain, Surd, enclosing_root
 
 POINTS = 6
 PLACES = 6  # of the free indices, at one point
+TELLING = 4 * POINTS  # tries in which no scalar may be 0: terms that differ often agree there
 ENOUGH = 3  # points at which two terms must agree before they count as the same
 LIMIT = 15_000  # evaluated nodes
 
@@ -64,7 +65,7 @@ class Sample:
         sizes = sorted(points.sizes, key=lambda x: (sum(x.values()), x.get(COORDINATES.length, 0)))[:3]
         for attempt in range(6 * POINTS if sizes else 0):
             point = points.draw(attempt, sizes[attempt % len(sizes)])
-            if point is None or point in seen:
+            if point is None or point in seen or (attempt < TELLING and 0 in point.scalars.values()):
                 continue
             places = [Place(point, env, self.meter) for env in islice(_assignments(self.free, point.sizes), PLACES)]
             if all(place.value(term) is not None for term in (answer, target) for place in places):

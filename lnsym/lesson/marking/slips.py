@@ -253,7 +253,7 @@ def _backward(sample: Sample) -> Iterator[Named]:
         bare = rewrite(line, lambda node: _with_root(node, lambda x, _: sqrt(x)))
         yield "LN309", "eps is missing in the backward pass", bare
         outside = rewrite(line, lambda node: _with_root(node, lambda x, e: sqrt(x) + e))
-        yield "LN333", "the backward pass adds eps to the standard deviation, the forward pass to the variance", outside
+        yield "LN333", "the backward pass adds eps to the standard deviation, not to the variance", outside
         if plain is not None:
             square = gamma**2 * plain
             yield "LN304", "the weight is left out of dx", (plain[i] - mean(plain) - u[i] * mean(plain * u)) / s

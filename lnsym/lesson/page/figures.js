@@ -54,14 +54,14 @@ const Figures = (({ normalize, layer_norm, layer_norm_jvp }) => {
       const left = (n % columns) * width + 22, each = (width - 44) / values.length;
       drawing.append(svg("text", { class: `label ${color}`, x: left + (width - 44) / 2, y: top + 18, "text-anchor": "middle" }, name));
       drawing.append(svg("path", { class: "frame", d: `M${left - 8} ${middle}H${left + width - 36}` }));
+      if (n === 2) {
+        for (const sign of [1, -1]) drawing.append(svg("path", { class: "guide", d: `M${left - 8} ${(middle - (sign * reach * Math.sqrt(1.5)) / largest).toFixed(1)}h${width - 28}` }));
+      }
       values.forEach((value, k) => {
         const size = (reach * value) / largest, x = left + each * k + each * 0.16;
         drawing.append(svg("rect", { class: `column ${color}`, x: x.toFixed(1), y: (middle - Math.max(size, 0)).toFixed(1), width: (each * 0.68).toFixed(1), height: Math.max(Math.abs(size), 0.8).toFixed(1) }));
         drawing.append(svg("text", { class: "tick", x: (x + each * 0.34).toFixed(1), y: (middle - size + (value < 0 ? 15 : -6)).toFixed(1), "text-anchor": "middle" }, said(value)));
       });
-      if (n === 2) {
-        for (const sign of [1, -1]) drawing.append(svg("path", { class: "guide", d: `M${left - 8} ${(middle - (sign * reach * Math.sqrt(1.5)) / largest).toFixed(1)}h${width - 28}` }));
-      }
       const notes = [`mean ${said(mean)}`, `q = ${said(q)}`, `mean of u²: ${said(kept)}`, "y = γu + β"];
       drawing.append(svg("text", { class: "note", x: left + (width - 44) / 2, y: top + height - 12, "text-anchor": "middle" }, notes[n]));
     });

@@ -58,7 +58,9 @@ const Marking = (() => {
       if (task.before && alike(last, task.before) && !isTarget) return { head: "Not yet", text: "That is the line you have. Take one step from it." };
       const found = this.compare(task, last, task.target);
       if (!found.differs) return this.agrees(found, isTarget);
-      const slip = [this.slip(task, last), this.holdsWithoutEps(task, last) ? "It is true only where eps = 0." : ""].filter(Boolean).join(" ");
+      const tooMany = indexFault(last, task.target);
+      if (tooMany) return { head: "Not yet", text: tooMany };
+      const slip = [this.slip(task, last), this.holdsWithoutEps(task, last) ? "It is true where eps = 0, but not in general." : ""].filter(Boolean).join(" ");
       return { head: "Not yet", right: this.rightPart(task, sides.at(-1)), slip, text: found.differs.said };
     }
 
@@ -158,13 +160,13 @@ const Marking = (() => {
 
     number(task, answer) {
       const rough = /^\s*([-−]?)(\d*\.\d+)\s*$/.exec(answer), value = (x) => new At(this.theory, { sizes: {}, vectors: {}, scalars: {} }).value(x);
-    if (rough) {
-      const wanted = decimal(value(task.target)), given = Number(rough[2]) * (rough[1] ? -1 : 1);
-      const near = Math.abs(given - wanted) <= 0.01 * Math.abs(wanted);
-      return { head: near ? "Nearly" : "Not yet", text: `${near ? "The size is right. " : ""}Give the exact value, such as -2/3 or 2*sqrt(3)/3.` };
-    }
-    const text = answer.includes("=") ? answer.slice(answer.lastIndexOf("=") + 1) : answer, before = answer.length - text.length;
-        const term = parse(" ".repeat(before) + text, task.names);
+      if (rough) {
+        const wanted = decimal(value(task.target)), given = Number(rough[2]) * (rough[1] ? -1 : 1);
+        const near = Math.abs(given - wanted) <= 0.01 * Math.abs(wanted);
+        return { head: near ? "Nearly" : "Not yet", text: "Give the exact value, such as -2/3 or 2*sqrt(3)/3." };
+      }
+      const text = answer.includes("=") ? answer.slice(answer.lastIndexOf("=") + 1) : answer, before = answer.length - text.length;
+      const term = spelled(" ".repeat(before) + text, (words) => parse(words, task.names));
       const isNumber = !/\["[sew]"/.test(JSON.stringify(term)) && !rank(term);
       if (!isNumber) return { head: "Not yet", text: "A number is asked for, such as -2/3 or 2*sqrt(3)/3. Put the values in." };
       const given = value(term), wanted = value(task.target);
@@ -210,9 +212,62 @@ const Marking = (() => {
     return text.trim().startsWith("$") ? text.replaceAll("$", " ") : text;
   };
 
+  const NAME = "[A-Za-zα-ω][A-Za-z0-9_ᵢⱼₖₗₘ₀-₉]*", ENTRY = "[A-Za-zα-ω](?:_[a-z1-9]|[ᵢⱼₖₗₘ₁-₉])";
+  const SIGNS = { "⊙": "*", "⟨": "dot(", "⟩": ")", "𝟏": "one", "∘": "*", "∗": "*", "⁄": "/", "÷": "/", "–": "-", "‐": "-" };
+  const PRINTED = new RegExp(`[${Object.keys(SIGNS).join("")}]|√ ?(\\d+|${NAME})(?![\\w^'(⁰¹²³⁴-⁹])|∂(${NAME})/∂(${NAME})|(?<!\\w)d(${ENTRY}|s|q)/d(${ENTRY})(?![\\w(])`, "gu");
+  const OPERATOR = new RegExp(`(?:∂/∂(${NAME})|(?<!\\w)d/d(${ENTRY})) ?(?=\\()`, "u");
+
+  /** What is read of a text with the signs of printed formulas in words; what cannot be read is placed in the text that was typed. */
+  function spelled(shown, read) {
+    let text = "", places = [], done = 0;
+    const until = (end) => { for (; done < end; done++) { text += shown[done]; places.push(done); } };
+    const say = (words, place) => { text += words; places.push(...Array(words.length).fill(place)); };
+    for (const sign of shown.matchAll(PRINTED)) {
+      until(sign.index);
+      say(SIGNS[sign[0]] ?? (sign[1] ? `sqrt(${sign[1]})` : `D(${sign[2] ?? sign[4]}, ${sign[3] ?? sign[5]})`), done);
+      done += sign[0].length;
+    }
+    until(shown.length);
+    places.push(done);
+    for (let sign; (sign = OPERATOR.exec(text));) {  // D(v_i/s, z_j) for ∂/∂zⱼ (vᵢ/s)
+      const start = sign.index, open = start + sign[0].length, end = closing(text, open), behind = `, ${sign[1] ?? sign[2]})`;
+      if (end < 0) break;
+      text = `${text.slice(0, start)}D${text.slice(open, end)}${behind}${text.slice(end + 1)}`;
+      places = [...places.slice(0, start + 1), ...places.slice(open, end), ...Array(behind.length).fill(places[end]), ...places.slice(end + 1)];
+    }
+    try {
+      return read(text);
+    } catch (error) {
+      if (error instanceof Unreadable) error.at = places[Math.min(error.at, places.length - 1)];
+      throw error;
+    }
+  }
+
+  /** Where the bracket closes that opens at a place; -1 where none does. */
+  function closing(text, open) {
+    for (let depth = 0, place = open; place < text.length; place++) {
+      depth += ("([".includes(text[place]) ? 1 : 0) - (")]".includes(text[place]) ? 1 : 0);
+      if (!depth) return place;
+    }
+    return -1;
+  }
+
+  /** Where the bracket opens that closes before a place; the place itself where none does. */
+  function opening(text, end) {
+    for (let depth = 0, place = end - 1; place >= 0; place--) {
+      depth += (text[place] === ")") - (text[place] === "(");
+      if (!depth) return text[place] === "(" ? place : end;
+    }
+    return end;
+  }
+
   /** The sides of a line with equals signs, { text, term }; a name before the first sign, as in dx = ..., says nothing. */
-  function line(text, names) {
-    if (text.length > LONGEST) throw new Unreadable(`the answer has ${text.length} characters, the limit is ${LONGEST}.`, LONGEST);
+  function line(shown, names) {
+    if (shown.length > LONGEST) throw new Unreadable(`the answer has ${shown.length} characters, the limit is ${LONGEST}.`, LONGEST);
+    return spelled(shown, (text) => sidesOf(text, names));
+  }
+
+  function sidesOf(text, names) {
     const cuts = [], found = [];
     let start = 0;
     for (const sign of Language.tokens(text).filter(({ kind }) => ["=", "<=", "<"].includes(kind))) {
@@ -255,6 +310,10 @@ const Marking = (() => {
         for (const one of Language.closest(word, known).slice(0, 2)) yield before + one + rest;
       }
     }
+    if (word === "D" && rest[0] === "(" && closing(rest, 0) > 0) yield `${before}D${rest.slice(0, closing(rest, 0))}, z_j${rest.slice(closing(rest, 0))}`;
+    const constant = /^((?:mean|var)\()(\w+)(?=\))/.exec(after);
+    if (constant) yield `${before}${constant[1]}${constant[2] === "1" ? "" : `${constant[2]}*`}one${after.slice(constant[0].length)}`;
+    yield* powers(before, after);
     const decimal = /^\d*\.\d+/.exec(after)?.[0];
     const glued = /^([A-Za-z]+)([0-9])$/.exec(word);
     if (glued && Object.hasOwn(names, glued[1])) yield `${before}${glued[1]}^${glued[2]}${rest}`;
@@ -270,7 +329,21 @@ const Marking = (() => {
     if (root) yield `${text.slice(0, bare?.index ?? where)}${root[1]}(${root[2]})${text.slice((bare?.index ?? where) + root[0].length)}`;
     const over = /^\/\s*(\d+)\s*\*?\s*([A-Za-z]\w*)/.exec(after);
     if (over) yield `${before}/(${over[1]}*${over[2]})${after.slice(over[0].length)}`;
-    if (after) yield before + after.slice(1);
+    if ("+-*/^_,.:;!?()[]{}&%#@~`'=<>|".includes(after[0] ?? " ") && !after.startsWith("/0")) yield before + after.slice(1);  // a slip of the finger
+  }
+
+  /** A half power as a root, and a square behind a sum as a sum of squares. */
+  function* powers(before, after) {
+    const half = /\^\((-?)1$/.exec(before), power = /^(\^\d+|[²³])/.exec(after);
+    if (half && after.startsWith("/2)")) {
+      const open = opening(before, half.index), base = before.slice(0, open).search(/[A-Za-zα-ω]\w*$|\d+$|$/);
+      const inside = base < open ? before.slice(base, half.index) : before.slice(open + 1, half.index - 1);
+      yield `${before.slice(0, base)}${half[1] ? "1/" : ""}sqrt(${inside})${after.slice(3)}`;
+    }
+    if (power && before.endsWith(")")) {
+      const open = opening(before, before.length);
+      if (/(sum|∑|Σ)_?[\wᵢⱼₖₗₘ]\s*$/.test(before.slice(0, open))) yield `${before.slice(0, open).trimEnd()}(${before.slice(open)}${power[0]})${after.slice(power[0].length)}`;
+    }
   }
 
   function* split(word, known) {
@@ -285,6 +358,13 @@ const Marking = (() => {
 
   const shapeOf = (target) => (rank(target) ? rank(target) : free(target).size);
   const shapeFault = (value, target) => (rank(value) && rank(value) !== shapeOf(target) ? `Your answer is a ${KINDS[rank(value)]}, and a ${KINDS[shapeOf(target)]} is asked for.` : "");
+
+  /** What is to be said of a wrong line with more indices than the right one. */
+  function indexFault(value, target) {
+    const mine = rank(value) ? [] : sorted(free(value)).map((index) => index.split(/[*:]/)[0]), asked = shapeOf(target);
+    if (mine.length <= asked) return "";
+    return `Your answer depends on the ind${mine.length > 1 ? "ices" : "ex"} ${mine.join(" and ")}, and ${["no index", "one index", "two indices"][asked]} can stand there.`;
+  }
 
   /** Both as terms over the same free indices, and these. An array beside an entry is taken at the indices of that entry. */
   function opened(left, right) {
