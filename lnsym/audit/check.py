@@ -60,7 +60,7 @@ class Check:
 
     `needs` names what the subject must offer: weight, bias, eps, axis, mask, vjp, jvp, double, widths (any width),
     ranks (more axes than two), half (a half format). `fits` says that its cases show the formula, and are what mistakes are fitted to.
-    `strict` checks go beyond what two-pass arithmetic in the format can do: they count only with range="full", and are a note otherwise.
+    `strict` checks ask for more than ordinary two-pass code gives: they count only with range="full", and are a note otherwise.
     """
 
     code: str

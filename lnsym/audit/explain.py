@@ -144,7 +144,7 @@ def _check_lines(found: Data) -> Iterator[str]:
     if found["needs"]:
         yield from _wrapped("It needs  ", f"a subject with {_listed([NEEDS.get(one, one) for one in found['needs']])}")
     if found["range"] == "full":
-        yield from _wrapped("", "It goes beyond what two-pass arithmetic in the format can do: a failure counts with --range full only.")
+        yield from _wrapped("", "It asks for more than ordinary code gives: a failure counts with --range full only.")
     if found["mistake"]:
         title = unfitted(faults()[found["mistake"]].title) if found["mistake"] in faults() else ""
         yield from _wrapped("A failure is the sign of  ", f"{found['mistake']} {title}".strip())

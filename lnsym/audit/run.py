@@ -91,7 +91,7 @@ def run(runner: Runner, options: Options, progress: Callable[[str], None] = lamb
     if record.nonfinite and failed and not any(one.complete and one.fault.code not in HABITS for one in diagnosis):
         diagnosis = (Diagnosis(faults()["LN425"], {}, record.nonfinite, record.nonfinite, "behaviour"), *diagnosis)
     main = next((k for k, one in enumerate(found) if one.status == "failed" and not one.expected and one.check.fits), None)
-    if main is not None and found[main].evidence is not None:
+    if main is not None and found[main].evidence is not None and not record.fatal:
         found[main] = _shown(found[main], session, MAIN_STEPS)
     seconds = time.perf_counter() - started
     return Result(
@@ -298,7 +298,7 @@ def _try(check: Check, session: Session, record: _Record) -> CheckResult:
         result = _shown(result, session, STEPS)
     if not _counts(check, session):
         record.fatal = ""
-        return CheckResult(check, "not_run", f"beyond what two-pass arithmetic can do; it counts with --range full: {result.reason}")
+        return CheckResult(check, "not_run", f"more than is asked of ordinary code; it counts with --range full: {result.reason}")
     return result
 
 

@@ -35,9 +35,7 @@ def next_lines() -> Iterator[Task]:
             for place, step in enumerate(claim.proof.steps, 1):
                 if step.kind == "=" and _is_typed(step.after) and not isinstance(step.after, Num):
                     given = (*found.given, *claim.given)
-                    yield Task(
-                        f"{name}.{number}.{place}", "next line", "", (before,), given, step.after, before, step.rules, theorem=name
-                    )
+                    yield Task(f"{name}.{number}.{place}", "next line", "", (before,), given, step.after, before, step.rules, theorem=name)
                 before = step.after
 
 

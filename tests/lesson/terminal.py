@@ -48,7 +48,8 @@ class Terminal:
         return self.until(expected)
 
     def press(self, key: bytes) -> None:
-        """Press one key; Ctrl-C and Ctrl-D have the numbers 3 and 4."""
+        """Press one key; Ctrl-C and Ctrl-D have the numbers 3 and 4. Python sees a signal only once it waits for a key."""
+        time.sleep(0.5)
         os.write(self.screen, key)
 
     def end(self, timeout: float = 30) -> int:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 
 from lnsym.derivation import Rule
+from lnsym.lesson import book
+from lnsym.lesson.lines import marked
 from lnsym.lesson.marking import mark
 from lnsym.lesson.marking.choices import leads, read_rules
 from lnsym.lesson.records import Task
@@ -74,6 +76,26 @@ def read(answer: str) -> tuple[Rule, ...]:
     found = read_rules(answer)
     assert not isinstance(found, str)
     return found
+
+
+def test_a_prediction_is_answered_with_the_numbers_of_the_near_miss() -> None:
+    """A wrong one with what both sides are, by name; a right one leaves them to the solution."""
+    (task,) = (task for task in book.tasks(*book.lesson("shift")) if task.id == "shift.6")
+    wrong, right = mark(task, "b"), mark(task, "a")
+    assert wrong.message == f"Not yet. {task.solution[-1]}"
+    assert "core(z + w)ᵢ is" in wrong.message
+    assert right.message == "Correct."
+    assert not any("yours" in line for said in (wrong, right) for line in marked(said, 80))
+
+
+def test_a_choice_of_several_rules_says_which_part_is_right_and_not_the_rest() -> None:
+    (task,) = (task for task in book.tasks(*book.lesson("mean_and_deviations")) if task.id == "mean_and_deviations.7")
+    for letter in "abcd":
+        said = mark(task, letter)
+        shared = [one for one in task.choices["abcd".index(letter)].split("; ") if one in task.choices["abcd".index(task.right)]]
+        assert said.done == (letter == task.right)
+        assert said.done or said.right == (f"This part is right: {'; '.join(shared)}." if shared else "")
+        assert said.done or said.message == "The step is true, but not by what you named."
 
 
 def test_a_rule_by_its_letter() -> None:

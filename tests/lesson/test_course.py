@@ -140,6 +140,22 @@ def test_that_test_sees_a_formula(said: str) -> None:
 
 
 @every_lesson
+def test_a_solution_does_not_give_away_the_line_that_is_asked_for_next(name: str) -> None:
+    for task, following in zip(tasks(name), tasks(name)[1:], strict=False):
+        if task.kind == following.kind == "next line" and len(following.lines) == len(task.lines) + 1:
+            line_ = "= " + written(Formula(following.target, notation(*following.lines, following.target)))  # type: ignore[arg-type]
+            assert line_ not in task.solution, task.id
+
+
+@every_lesson
+def test_no_wrong_rule_is_the_right_one_by_another_name(name: str) -> None:
+    """Where the variance is to be recognized, no other choice recognizes it."""
+    for task in tasks(name):
+        if task.kind == "rule" and "the squared deviations sum to d q" in task.choices["abcd".index(task.right)]:
+            assert not any("definition of q" in one for one in task.choices), task.id
+
+
+@every_lesson
 def test_the_model_answer_is_marked_correct_and_no_other_choice_is(name: str) -> None:
     for task in tasks(name):
         answer = task.right or text(task.target, ascii=True)  # type: ignore[arg-type]

@@ -30,6 +30,7 @@ def run(name: str, fmt: str = "md", *, solutions: bool = False, out: Path | None
     return command.run(name=name, fmt=fmt, solutions=solutions, out=out, force=force)
 
 
+@pytest.mark.many(5)
 @pytest.mark.parametrize("form", ["md", "tex"])
 @pytest.mark.parametrize("name", LESSONS)
 def test_what_every_handout_has(name: str, form: str) -> None:
@@ -77,6 +78,7 @@ def test_signs_of_the_format_are_escaped() -> None:
 
 
 @pytest.mark.latex
+@pytest.mark.many(5)
 @pytest.mark.parametrize("name", LESSONS)
 def test_pdflatex_sets_it_without_a_complaint(name: str, tmp_path: Path) -> None:
     for solutions in (False, True):

@@ -7,6 +7,7 @@ from lnsym.derivations.definitions import eps
 
 from lnsym.kernel.terms import Num
 from lnsym.lang import positive
+from lnsym.lesson import book
 from lnsym.lesson.marking import mark
 from lnsym.lesson.records import Task
 from lnsym.statement import parse_expression
@@ -145,6 +146,24 @@ def test_a_coefficient_is_marked_like_a_line() -> None:
         assert said.verdict in ("slip", "different"), said
         assert not slip or said.slip == slip, said
         insist_on_truth(task, answer, said)
+
+
+def test_indices_are_those_of_the_line_above() -> None:
+    """Another name is told; one index too many is told in place of a witness."""
+    tasks = {task.id: task for task in book.tasks(*book.lesson("jacobian_pieces"))}
+    assert mark(tasks["jacobian_pieces.5"], "u_i").message == "Correct."
+    assert mark(tasks["jacobian_pieces.5"], "u_k").message == "Correct, with k in place of i."
+    assert mark(tasks["jacobian_pieces.5"], "v_k/s").message == "Correct, with k in place of i."
+    said = mark(tasks["jacobian_pieces.5"], "u_i - u_j")
+    assert said.message == "Not yet. Your answer depends on the indices i and j, and one index can stand there."
+    assert mark(line(VARIANCE), "u_i^2").message == "Not yet. Your answer depends on the index i, and no index can stand there."
+
+
+def test_what_holds_somewhere_is_not_said_to_hold_only_there() -> None:
+    """core(a z) = a core(z) also where a is 0; and points at which a scalar is 0 name no slip."""
+    tasks = {task.id: task for name in ("scaling", "mean_and_deviations") for task in book.tasks(*book.lesson(name))}
+    assert "It is true where a = 1, but not in general." in mark(tasks["scaling.2"], "a*u_i").message
+    assert "the division by d is missing" in mark(tasks["mean_and_deviations.2"], "mu + d*c").message
 
 
 def test_numbers_are_exact() -> None:

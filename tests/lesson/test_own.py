@@ -42,6 +42,7 @@ def told(folder: Path, text: str | bytes) -> str:
 
 
 def test_a_lesson_from_outside_the_package(tmp_path: Path) -> None:
+    book.lessons(), own.__doc__, library.book()
     before = set(sys.modules)
     name, lesson = read(write(tmp_path, GOOD))
     assert (name, lesson.title) == ("my_lesson", "The variance of the core")

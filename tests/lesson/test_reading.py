@@ -21,6 +21,9 @@ REPAIRS = {
     "core(J z)": "core(J(z))", "vi": "v_i", "v_i/s_i": "v_i/s", "v^T v": "dot(v, v)", "q:(q+eps)": "q/(q+eps)",
     "v/sqrt(var + eps)": "v/sqrt(q+ eps)",
     "\\frac{z-\\mu}{\\sqrt{q+\\varepsilon}}": "(z-mu)/(sqrt(q+eps))",
+    "1/(q+eps)^(1/2)": "1/sqrt(q+eps)", "q*var(z)^(-1/2)": "q*1/sqrt(var(z))", "17^(1/2)": "sqrt(17)",
+    "(∑ᵢ (zᵢ - μ)²)/d": "(∑ᵢ((zᵢ - μ)²))/d", "1/d*sum_k (z_k-mu)^2": "1/d*sum_k((z_k-mu)^2)",
+    "q*mean(1)": "q*mean(one)", "mean(z) + mean(c)": "mean(z) + mean(c*one)", "D(v_i/s)": "D(v_i/s, z_j)",
 }  # fmt: skip
 
 
@@ -32,6 +35,23 @@ def test_a_repair_is_suggested(answer: str, meant: str) -> None:
     assert f"Did you mean {meant}?" in said.message, said
     assert mark(line(VARIANCE), meant).verdict != "unreadable"
     assert len(said.caret.splitlines()) == 2
+
+
+def test_nothing_is_suggested_for_a_division_by_zero() -> None:
+    """To leave out the sign of the division would be another number."""
+    assert "Did you mean" not in mark(line(VARIANCE), "1/0").message
+
+
+@pytest.mark.parametrize("answer", ["∂/∂zⱼ (vᵢ/s)", "d/dz_j (v_i/s)", "(∂vᵢ/∂zⱼ)/s - vᵢ·(∂s/∂zⱼ)/s²", "dv_i/dz_j/s - v_i*(ds/dz_j)/s^2"])
+def test_a_derivative_as_it_is_printed_can_be_typed(answer: str) -> None:
+    said = mark(line(JACOBIAN), answer)
+    assert said.done, said
+
+
+@pytest.mark.parametrize(("answer", "column"), [("∂/∂zⱼ (foo/s)", 7), ("2*∂/∂zⱼ (v_i/foo) + 1", 13), ("ds/dz_j + foo", 10)])
+def test_the_caret_of_a_printed_derivative_stands_in_what_was_typed(answer: str, column: int) -> None:
+    text, caret = mark(line(JACOBIAN), answer).caret.splitlines()
+    assert (text, caret.index("^")) == (answer, column)
 
 
 def test_the_caret_stands_under_the_fault() -> None:

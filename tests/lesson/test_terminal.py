@@ -323,6 +323,7 @@ def test_a_lesson_of_ones_own_is_taught_and_kept_apart(start: Start, tmp_path: P
 # ---------------------------------------------------------------- lines
 
 
+@pytest.mark.many(3)
 @pytest.mark.parametrize("name", COURSE)
 def test_every_lesson_fits_80_columns(name: str) -> None:
     for depth in (1, 2, 3):
@@ -334,6 +335,7 @@ def test_every_lesson_fits_80_columns(name: str) -> None:
         assert [line for line in question(task, 80) if len(line) > 80] == []
 
 
+@pytest.mark.many(3)
 @pytest.mark.parametrize("name", COURSE)
 def test_what_is_shown_as_typed_can_be_typed(name: str) -> None:
     for task in book.tasks(name, COURSE[name]):
