@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import sys
 from collections.abc import Callable, Iterable
 from pathlib import Path
@@ -20,6 +19,7 @@ from lnsym.audit.session import Runner
 from lnsym.audit.subject import SubjectError
 from lnsym.audit.subjects import open_subject
 from lnsym.audit.text import evidence_lines, lines, wrapped
+from lnsym.commands.output import refuse, write
 
 _TITLE = 60  # characters of a check's title on the line of progress
 EXIT_CODES = {"held": 0, "failed": 1, "undecided": 3}
@@ -52,7 +52,14 @@ def run(
     if html is not None:
         if case is not None:
             raise SubjectError("--html shows a whole audit: leave --case away, or --html")
-        _refuse(html, force)
+        refuse(
+            html,
+            lambda content: b"lnsym audit" in content[:4000],
+            force,
+            "audit.html",
+            option="--html",
+            otherwise="was not written by lnsym audit",
+        )
     runner = open_subject(subject, mapping=mapping, grad=grad, framework=framework, eps=options.eps, time_limit=limit)
     try:
         if case is not None:
@@ -155,30 +162,13 @@ def _list_lines() -> list[str]:
 # ---------------------------------------------------------------- page, progress, colour
 
 
-def _refuse(html: Path, force: bool) -> None:
-    """Refuse to write where there is no folder, or over a file that is not ours."""
-    if html.is_dir():
-        raise SubjectError(f"--html: {html} is a folder; name a file in it, such as {html / 'audit.html'}")
-    if not html.parent.is_dir():
-        raise SubjectError(f"--html: there is no folder {html.parent}; make it first, or name another")
-    if html.is_symlink() or (html.exists() and not html.is_file()):
-        raise SubjectError(f"--html: {html} is a link or a device, not a file; name another")
-    if not os.access(html if html.exists() else html.parent, os.W_OK):
-        raise SubjectError(f"--html: {html} cannot be written here; name another folder")
-    if html.exists() and not force and "lnsym audit" not in html.read_text(encoding="utf-8", errors="replace")[:4000]:
-        raise SubjectError(f"--html: {html} exists and was not written by lnsym audit; name another file, or overwrite it with --force")
-
-
 def _page(html: Path, runner: Runner, result: Result, options: Options) -> None:
     from lnsym.audit.curves import measure
     from lnsym.audit.page import page
     from lnsym.audit.run import session_of
 
     text = page(result, measure(session_of(runner, options, result.formats)))
-    try:
-        html.write_text(text, encoding="utf-8", newline="\n")
-    except OSError as error:
-        raise SubjectError(f"--html: cannot write {html}: {error.strerror or error}; name another file") from None
+    write(html, text, "--html")
 
 
 def _progress() -> Callable[[str], None]:

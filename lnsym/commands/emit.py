@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import json
-import os
-import tempfile
 from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 
 import click
 
+from lnsym.commands.output import refuse, write
 from lnsym.emit.build import Emitted, build
 from lnsym.emit.plan import EmitInputError, offers, one_pass_refused
 from lnsym.emit.promise import TIERS
@@ -32,10 +30,11 @@ def run(
     if variance == "one-pass":
         raise one_pass_refused(ops[0] if ops else "layer_norm")
     if out is not None:
-        _refuse(out, chosen, force)  # before the work
+        mark = chosen.mark.encode()  # before the work
+        refuse(out, lambda content: content.startswith(mark), force, f"ln{chosen.suffix}", otherwise="was not written by lnsym emit")
     emitted = build(language, ops or None, tier)
     if out is not None:
-        _write(out, emitted.source)
+        write(out, emitted.source)
     if as_json:
         click.echo(json.dumps({**emitted.certificate, "sha256": emitted.hash}, ensure_ascii=False, indent=1))
     elif out is None:
@@ -74,55 +73,7 @@ def _lines() -> Iterator[str]:
     yield "Next: lnsym emit numpy -o ln.py, or with --op NAME,NAME and --tier TIER"
 
 
-# ---------------------------------------------------------------- the file
-
-
-def _refuse(out: Path, chosen: Target, force: bool) -> None:
-    """Refuse to write where there is no folder, over what is no file, or over a file that is not ours."""
-    with _reachable(out, "look at"):
-        if out.is_dir():
-            raise EmitInputError(f"-o: {out} is a folder; name a file in it, such as {out / ('ln' + chosen.suffix)}")
-        if not out.parent.is_dir():
-            raise EmitInputError(f"-o: there is no folder {out.parent}; make it first, or name another")
-        if out.is_symlink() or (out.exists() and not out.is_file()):
-            raise EmitInputError(f"-o: {out} is a link or a device, not a file; name another, or leave -o out to write to the terminal")
-        if out.exists() and not force:
-            with out.open("rb") as file:
-                head = file.read(len(chosen.mark.encode()))
-            if head != chosen.mark.encode():
-                raise EmitInputError(f"-o: {out} exists and was not written by lnsym emit; name another file, or overwrite it with --force")
-
-
-def _write(out: Path, source: str) -> None:
-    """Write the file; it appears under its name only when it is complete, with the rights that this process gives to new files."""
-    draft: str | None = None
-    rights = 0o666 & ~_umask()
-    with _reachable(out, "write"):
-        try:
-            handle, draft = tempfile.mkstemp(dir=out.parent, prefix=".lnsym-")
-            with os.fdopen(handle, "w", encoding="utf-8", newline="\n") as file:
-                file.write(source)
-            Path(draft).chmod(rights)
-            Path(draft).replace(out)
-        except BaseException:
-            if draft is not None:
-                Path(draft).unlink(missing_ok=True)
-            raise
-
-
-def _umask() -> int:
-    mask = os.umask(0)
-    os.umask(mask)
-    return mask
-
-
-@contextmanager
-def _reachable(out: Path, to: str) -> Iterator[None]:
-    """What the system refuses becomes one line."""
-    try:
-        yield
-    except OSError as error:
-        raise EmitInputError(f"-o: cannot {to} {out}: {error.strerror or error}; name another file") from None
+# ---------------------------------------------------------------- the summary
 
 
 def _counted(number: int, word: str, several: str = "") -> str:

@@ -15,25 +15,29 @@ class OutputError(LnsymError):
     """A file that cannot be written, or that is not lnsym's own."""
 
 
-def refuse(out: Path, ours: Callable[[bytes], bool], force: bool, example: str) -> None:
-    """Refuse to write where there is no folder, over what is no file, or over a file that is not ours."""
-    with _reachable(out, "look at"):
+def refuse(
+    out: Path, ours: Callable[[bytes], bool], force: bool, example: str, *, option: str = "-o", otherwise: str = "is not as lnsym wrote it"
+) -> None:
+    """Refuse to write where there is no folder, over what is no file, or over a file that is not ours: that `otherwise` is said of."""
+    with _reachable(out, "look at", option):
         if out.is_dir():
-            raise OutputError(f"-o: {out} is a folder; name a file in it, such as {out / example}")
+            raise OutputError(f"{option}: {out} is a folder; name a file in it, such as {out / example}")
         if not out.parent.is_dir():
-            raise OutputError(f"-o: there is no folder {out.parent}; make it first, or name another")
+            raise OutputError(f"{option}: there is no folder {out.parent}; make it first, or name another")
         if out.is_symlink() or (out.exists() and not out.is_file()):
-            raise OutputError(f"-o: {out} is a link or a device, not a file; name another")
+            raise OutputError(f"{option}: {out} is a link or a device, not a file; name another")
+        if not os.access(out.parent, os.W_OK):
+            raise OutputError(f"{option}: {out} cannot be written here; name another folder")
         if out.exists() and not force and not ours(out.read_bytes()):
-            raise OutputError(f"-o: {out} exists and is not as lnsym wrote it; name another file, or overwrite it with --force")
+            raise OutputError(f"{option}: {out} exists and {otherwise}; name another file, or overwrite it with --force")
 
 
-def write(out: Path, content: str) -> None:
+def write(out: Path, content: str, option: str = "-o") -> None:
     """Write the file; it appears under its name only when it is complete, with the rights that this process gives to new files."""
     draft: str | None = None
     mask = os.umask(0)
     os.umask(mask)
-    with _reachable(out, "write"):
+    with _reachable(out, "write", option):
         try:
             handle, draft = tempfile.mkstemp(dir=out.parent, prefix=".lnsym-")
             with os.fdopen(handle, "w", encoding="utf-8", newline="\n") as file:
@@ -47,9 +51,9 @@ def write(out: Path, content: str) -> None:
 
 
 @contextmanager
-def _reachable(out: Path, to: str) -> Iterator[None]:
+def _reachable(out: Path, to: str, option: str) -> Iterator[None]:
     """What the system refuses becomes one line."""
     try:
         yield
     except OSError as error:
-        raise OutputError(f"-o: cannot {to} {out}: {error.strerror or error}; name another file") from None
+        raise OutputError(f"{option}: cannot {to} {out}: {error.strerror or error}; name another file") from None

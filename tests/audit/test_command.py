@@ -428,7 +428,7 @@ def test_a_page_that_cannot_be_written_takes_no_result_away(lnsym: Terminal, fol
     def full(*_: object, **__: object) -> int:
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr(Path, "write_text", full)
+    monkeypatch.setattr(Path, "replace", full)
     found = lnsym("audit", GOOD, *ONE, "--html", "audit.html")
     assert found.code == 2
     assert "held: held 1" in found.out

@@ -152,6 +152,7 @@ def drawn(browser: Browser, figure: str) -> str:
 
 
 @pytest.mark.chromium
+@pytest.mark.many(2)
 @pytest.mark.parametrize("name", FIGURES)
 def test_every_slider_moves_its_figure_by_key_and_back(opened: Browser, name: str) -> None:
     figure = f'figure[data-figure="{name}"]'

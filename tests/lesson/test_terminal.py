@@ -269,6 +269,7 @@ def piped(environment: dict[str, str], *args: str) -> subprocess.CompletedProces
     return subprocess.run([*LNSYM, "learn", *args], env=environment, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=120)
 
 
+@pytest.mark.many(3)
 @pytest.mark.parametrize(("depth", "last"), [("", ", in a terminal"), ("1", " --depth 2"), ("2", " --depth 3"), ("3", ", in a terminal")])
 def test_where_nobody_sits_the_lesson_is_printed(depth: str, last: str, environment: dict[str, str], tmp_path: Path) -> None:
     done = piped(environment, "core_variance", *(["--depth", depth] if depth else []))
@@ -284,6 +285,7 @@ def test_where_nobody_sits_the_lesson_is_printed(depth: str, last: str, environm
     assert not (tmp_path / "lnsym").exists()
 
 
+@pytest.mark.many(4)
 @pytest.mark.parametrize(
     ("args", "said"),
     [
