@@ -281,7 +281,7 @@ class Forked(Apart):
         sys.stdout.flush()
         sys.stderr.flush()
         with warnings.catch_warnings():
-            warnings.simplefilter("ignore", DeprecationWarning)  # about threads, of which NumPy's know what to do
+            warnings.simplefilter("ignore")  # about threads, of which NumPy's know what to do
             pid = os.fork()
         if pid:
             return _Copy(pid)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import tempfile
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
@@ -13,7 +14,7 @@ import numpy as np
 from lnsym.audit import curves
 from lnsym.audit.known.record import Known
 from lnsym.audit.result import CheckResult, Result
-from lnsym.audit.run import Options, ordinary, run, session_of
+from lnsym.audit.run import HABITS, Options, ordinary, run, session_of
 from lnsym.audit.subject import SubjectFailed
 from lnsym.audit.subjects import open_subject
 from lnsym.audit.table import SCHEMA
@@ -47,34 +48,30 @@ def _versions(packages: tuple[str, ...]) -> dict[str, str] | None:
 
 
 def _measured(one: Known, fmt: str, folder: Path) -> dict[str, Any]:
-    """One implementation in one format: an audit over the full range, from which that of the ordinary range can be read."""
+    """One implementation in one format: audited over the ordinary range and over the full one."""
     runner = open_subject(one.spec(folder, fmt), grad=one.grad, framework=one.framework)
-    options = Options(EPS, formats=(fmt,), full_range=True, seed=SEED)
+    options = Options(EPS, formats=(fmt,), seed=SEED)
     try:
         try:
             session_of(runner, options, (fmt,)).forward(ordinary(session_of(runner, options, (fmt,)), fmt))
         except SubjectFailed as error:
             return {"format": fmt, "refused": str(error)}
-        result = run(runner, options)
+        usual, full = run(runner, options), run(runner, replace(options, full_range=True))
         spread, _ = curves.measure(session_of(runner, options, (fmt,)))
     finally:
         runner.close()
-    usual = [check for check in result.failed if not check.check.strict]
-    strict = [check for check in result.failed if check.check.strict]
-    courtesies = {check.fault for check in strict} - {check.fault for check in usual}  # signs of a limit only, which are told there
+    failing = {check.check.code for check in usual.failed}
+    telling = usual if usual.failed else full  # what limits an implementation is named only where nothing else is wrong
+    named = [mistake for mistake in telling.named if mistake.fault.code not in HABITS]
     return {
         "format": fmt,
-        "ordinary": "failed" if usual else "held",
-        "full": result.verdict,
-        "mistakes": [
-            {"code": mistake.fault.code, "title": mistake.title, "about": mistake.about}
-            for mistake in result.named
-            if mistake.fault.code not in courtesies
-        ],
-        "nearest": [] if result.named else _nearest(result),
-        "counts": result.counts,
-        "failed": [_said(check) for check in usual],
-        "limits": [_said(check) for check in strict],
+        "ordinary": usual.verdict,
+        "full": full.verdict,
+        "mistakes": [{"code": mistake.fault.code, "title": mistake.title, "about": mistake.about} for mistake in named],
+        "nearest": [] if named else _nearest(telling),
+        "counts": full.counts,
+        "failed": [_said(check) for check in usual.failed],
+        "limits": [_said(check) for check in full.failed if check.check.code not in failing],
         "worst": _worst(spread.rows),
     }
 
@@ -85,7 +82,7 @@ def _said(one: CheckResult) -> dict[str, str]:
 
 def _nearest(result: Result) -> list[dict[str, object]]:
     """Mistakes that explain some of what was seen, where none explains all."""
-    return [{"code": one.fault.code, "explains": one.explains, "of": one.of} for one in result.diagnosis]
+    return [{"code": one.fault.code, "explains": one.explains, "of": one.of} for one in result.diagnosis if one.fault.code not in HABITS]
 
 
 def _worst(rows: tuple[tuple[str, ...], ...]) -> str:

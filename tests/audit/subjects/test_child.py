@@ -13,7 +13,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from lnsym.audit import child, wire
+from lnsym.audit import child, subjects, wire
 from lnsym.audit.call import Array, Call
 from lnsym.audit.child import PATIENCE, Child, Forked
 from lnsym.audit.session import Here, Session
@@ -29,11 +29,12 @@ Opener = Callable[..., Session]
 
 
 @pytest.fixture(params=["a fresh process", "a copy"])
-def of(request: pytest.FixtureRequest, opened: Open) -> Opener:
+def of(request: pytest.FixtureRequest, opened: Open, monkeypatch: pytest.MonkeyPatch) -> Opener:
     """Opens a hostile function in either kind of process."""
 
     def open_one(name: str, limit: float = LIMIT) -> Session:
         if request.param == "a copy":
+            monkeypatch.setattr(subjects, "_UNFORKABLE", ())  # another test may have loaded them here; these subjects use NumPy alone
             session = opened(getattr(hostile, name), time_limit=limit)
             assert isinstance(session.runner, Forked)
         else:
@@ -158,7 +159,8 @@ def test_the_layout_of_the_input_arrives(opened: Open) -> None:
     assert session.forward(Call(np.broadcast_to(rows(8), (3, 8)))).flat[0] == -1
 
 
-def test_an_instance_and_a_closure_live_in_a_copy(opened: Open) -> None:
+def test_an_instance_and_a_closure_live_in_a_copy(opened: Open, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(subjects, "_UNFORKABLE", ())
     session = opened(hostile.Random())
     assert isinstance(session.runner, Forked)
     assert (session.forward(Call(X)) != session.forward(Call(X))).any()
