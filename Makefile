@@ -15,7 +15,7 @@ report: $(READY)
 	$(PY) -m lnsym report
 
 test: $(READY)
-	FULL=$(FULL) $(PY) -m pytest --numprocesses auto --dist worksteal
+	FULL=$(FULL) $(PY) -m pytest --numprocesses auto --dist loadgroup
 
 check: $(READY)
 	$(PY) -m ruff check .

@@ -70,6 +70,7 @@ def verdict(altered: Any, tmp_path: Path) -> Any:
 # ---------------------------------------------------------------- the book replays
 
 
+@pytest.mark.full
 def test_the_whole_book_replays(tmp_path: Path) -> None:
     path = tmp_path / "certificate.json"
     path.write_text(text(), encoding="utf-8")

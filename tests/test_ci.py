@@ -47,7 +47,7 @@ def test_the_lock_covers_what_is_declared() -> None:
 
 def test_the_markers_are_those_of_conftest() -> None:
     declared = {line.split(":")[0] for line in PROJECT["tool"]["pytest"]["ini_options"]["markers"]}
-    assert declared == {"full", "many(k)", "chromium", "latex", "node", "torch", "jax", "onnx", "notebook"}
+    assert declared == {"full", "many(k)", "xdist_group(name)", "chromium", "latex", "node", "torch", "jax", "onnx", "notebook"}
 
 
 def make(*args: str) -> subprocess.CompletedProcess[str]:
@@ -92,7 +92,8 @@ def test_the_ci_script_is_sound() -> None:
     assert subprocess.run(["bash", "-n", str(script)]).returncode == 0
     lines = [line.strip() for line in script.read_text(encoding="utf-8").splitlines() if not line.startswith("#")]
     assert lines[0] == "set -euo pipefail"
-    steps = ["make check", "make report", "changed=$(git status --porcelain -- reports)", 'PYTEST_ADDOPTS="--durations=10" make test FULL=1']
+    compared = "changed=$(git status --porcelain -- reports)"
+    steps = ["make check", "make report", compared, 'PYTEST_ADDOPTS="--durations=10" make test FULL=1']
     assert [line for line in lines if line in steps] == steps
     assert lines[-1] == steps[-1], "pytest's summary closes the run"
 

@@ -477,7 +477,7 @@ def test_no_input_takes_long(statement: str, given: str) -> None:
     start = time.process_time()
     with contextlib.suppress(StatementError):
         assert check(statement, given or ()).verdict in ("proved", "refuted", "undecided")
-    assert time.process_time() - start < 2
+    assert time.process_time() - start < 5  # a third of that on an idle machine
 
 
 # ---------------------------------------------------------------- the two judges agree

@@ -34,6 +34,8 @@ from lnsym.report.opinions import Answer, Opinions
 from lnsym.report.records import Badge
 from lnsym.view.shell import prose
 
+pytestmark = pytest.mark.xdist_group("report")  # one worker: the whole report is made once
+
 ROOT = Path(__file__).resolve().parents[1]
 ONE = "variance_core_eq"
 STEP = '<details class="step">'
@@ -46,6 +48,9 @@ def silent(items: Iterable[Answer], length: int, label: str) -> Iterator[Iterato
 
 @pytest.fixture(scope="module")
 def built() -> Built:
+    """The whole report; `make report` has just made it, so that the quick run leaves it to the long one."""
+    if os.environ.get("FULL") != "1":
+        pytest.skip("long: the whole report is made with FULL=1")
     return build(Choice(quick=True), ("html", "tex"), silent)
 
 

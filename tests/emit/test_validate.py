@@ -105,6 +105,7 @@ def test_the_tier_is_proved(tier: str) -> None:
     assert results(tier) == {"normalize", "layer_norm", "layer_norm_jvp", "layer_norm_vjp", "layer_norm_vjp_vjp", "jacobian", "merge_stats"}
 
 
+@pytest.mark.full
 def test_the_exact_tier_is_proved() -> None:
     ops = ("normalize", "layer_norm", "merge_stats")
     assert results("exact", ops) == {*ops}
