@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from abc import ABC, abstractmethod
 from collections.abc import Iterator, Sequence
 
 from lnsym.kernel.terms import Relation
@@ -71,7 +72,7 @@ def _capital(text: str) -> str:
 # ---------------------------------------------------------------- what both formats share
 
 
-class _Writer:
+class _Writer(ABC):
     """Parts and tasks in one format; what each format writes in its own way is below."""
 
     form: Form
@@ -167,41 +168,41 @@ class _Writer:
 
     # ---- each format's own
 
-    def page(self, command: str, made: Sequence[str]) -> str:
-        raise NotImplementedError
+    @abstractmethod
+    def page(self, command: str, made: Sequence[str]) -> str: ...
 
-    def heading(self, words: str, level: int) -> str:
-        raise NotImplementedError
+    @abstractmethod
+    def heading(self, words: str, level: int) -> str: ...
 
-    def section(self, words: str) -> str:
-        raise NotImplementedError
+    @abstractmethod
+    def section(self, words: str) -> str: ...
 
-    def calculation(self, chain: Sequence[Line]) -> str:
-        raise NotImplementedError
+    @abstractmethod
+    def calculation(self, chain: Sequence[Line]) -> str: ...
 
-    def display(self, latex: str) -> str:
-        raise NotImplementedError
+    @abstractmethod
+    def display(self, latex: str) -> str: ...
 
     def math(self, latex: str) -> str:
         return f"${latex}$"
 
-    def code(self, text: str) -> str:
-        raise NotImplementedError
+    @abstractmethod
+    def code(self, text: str) -> str: ...
 
-    def quoted(self, words: str) -> str:
-        raise NotImplementedError
+    @abstractmethod
+    def quoted(self, words: str) -> str: ...
 
-    def emphasized(self, words: str) -> str:
-        raise NotImplementedError
+    @abstractmethod
+    def emphasized(self, words: str) -> str: ...
 
     def status(self, status: str) -> str:
         return self.emphasized(_capital(status) + ".")
 
-    def tasks(self, tasks: Sequence[Task], *, room: bool) -> Iterator[str]:
-        raise NotImplementedError
+    @abstractmethod
+    def tasks(self, tasks: Sequence[Task], *, room: bool) -> Iterator[str]: ...
 
-    def solutions(self, tasks: Sequence[Task]) -> Iterator[str]:
-        raise NotImplementedError
+    @abstractmethod
+    def solutions(self, tasks: Sequence[Task]) -> Iterator[str]: ...
 
 
 # ---------------------------------------------------------------- Markdown
