@@ -255,7 +255,7 @@ def audit(**options: Any) -> int:
 @_as_json
 @_no_color
 def explain(code: str, as_json: bool) -> int:
-    """Explain CODE: a mistake such as LN101, or a check such as V01."""
+    """Explain CODE: a mistake such as LN101, a check such as V01, or the name of a theorem or lesson."""
     from lnsym.commands import explain as command
 
     return command.run(code=code, as_json=as_json)

@@ -126,8 +126,9 @@ def _plain(value: object) -> Any:
 def lines(found: Data) -> Iterator[str]:
     """The explanation at 80 columns."""
     yield from _wrapped(f"{found['code']}  ", found["title"])
-    if found["is"] == "theorem":
-        yield from _wrapped("  ", "This is a theorem of the book, not a code of the audit.")
+    if found["is"] in ("theorem", "lesson"):
+        place = {"theorem": "theorem of the book", "lesson": "lesson of the course"}[found["is"]]
+        yield from _wrapped("  ", f"This is a {place}, not a code of the audit.")
     elif found["is"] == "check":
         yield from _check_lines(found)
     else:

@@ -113,3 +113,9 @@ def test_an_unknown_code_is_met_with_near_names(code: str, hint: str, capsys: py
 
 def test_constants_are_shown_by_name() -> None:
     assert unfitted("dx is {factor:.4g} times, shift {shift}, {offset:+d}") == "dx is factor times, shift shift, offset"
+
+
+def test_a_lesson_is_explained_by_where_it_is_taught(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["explain", "core_variance"]) == 0
+    assert "lesson of the course" in (said := capsys.readouterr().out)
+    assert said.endswith("Next: lnsym learn core_variance\n")
