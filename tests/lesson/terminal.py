@@ -4,16 +4,19 @@ from __future__ import annotations
 
 import fcntl
 import os
-import pty
 import re
 import select
-import signal
 import struct
+import subprocess
+import sys
 import termios
 import time
 from collections.abc import Mapping, Sequence
 
 PROMPT = r"(?:> |: )$"
+_TAKE = "import fcntl, os, sys, termios; fcntl.ioctl(0, termios.TIOCSCTTY, 0); os.execv(sys.argv[1], sys.argv[1:])"
+"""Makes the terminal the one whose keys send signals, then becomes the command. pty.fork would do both, in a copy of this
+process; but one in which a framework has started threads must not be copied."""
 _CONTROL = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]|\r")
 
 
@@ -23,10 +26,13 @@ class Terminal:
     def __init__(self, argv: Sequence[str], environment: Mapping[str, str], columns: int = 80) -> None:
         self.raw, self.code = "", -1
         self.seen = 0
-        self.pid, self.screen = pty.fork()
-        if self.pid == 0:
-            os.execve(argv[0], list(argv), {**environment, "TERM": "dumb"})
+        self.screen, theirs = os.openpty()
         fcntl.ioctl(self.screen, termios.TIOCSWINSZ, struct.pack("HHHH", 24, columns, 0, 0))
+        self._process = subprocess.Popen(
+            [sys.executable, "-I", "-S", "-c", _TAKE, *argv],
+            stdin=theirs, stdout=theirs, stderr=theirs, start_new_session=True, env={**environment, "TERM": "dumb"},
+        )  # fmt: skip
+        os.close(theirs)
 
     @property
     def said(self) -> str:
@@ -57,16 +63,15 @@ class Terminal:
         end = time.monotonic() + timeout
         while self._read(end - time.monotonic()):
             if time.monotonic() > end:
-                os.kill(self.pid, signal.SIGKILL)
-        _, status = os.waitpid(self.pid, 0)
+                self._process.kill()
+        self.code = self._process.wait()
         os.close(self.screen)
-        self.code = os.waitstatus_to_exitcode(status)
         return self.code
 
     def stop(self) -> None:
         """End a process that still runs."""
-        os.kill(self.pid, signal.SIGKILL)
-        os.waitpid(self.pid, 0)
+        self._process.kill()
+        self._process.wait()
         os.close(self.screen)
 
     def _read(self, wait: float) -> bool:
