@@ -31,7 +31,7 @@ sys.exit(main([]))
 def run(code: str) -> tuple[str, list[str]]:
     """What a fresh process prints, and the heavy packages that it loaded."""
     environment = {key: value for key, value in os.environ.items() if key != "PYTHONPATH"} | {"PYTHONPATH": str(ROOT)}
-    done = subprocess.run([sys.executable, "-c", REPORT + code], capture_output=True, text=True, env=environment, timeout=60)
+    done = subprocess.run([sys.executable, "-c", REPORT + code], capture_output=True, text=True, env=environment, timeout=120)
     line = next((line for line in done.stderr.splitlines() if line.startswith("LOADED")), None)
     assert line is not None, done.stderr
     return done.stdout, line.split()[1:]

@@ -534,7 +534,7 @@ def refusal(read: Callable[[str], object], text: str) -> StatementError | None:
     return None
 
 
-@settings(max_examples=300, deadline=1000)
+@settings(max_examples=300, deadline=10_000)
 @given(TEXTS)
 @example("mean(u^2) = \ud800")
 def test_random_text_gives_a_relation_or_one_line(text: str) -> None:
@@ -576,7 +576,7 @@ TEXTS_OF_ARITHMETIC = st.recursive(st.sampled_from(["a", "c", "t", "q", "2", "7"
 )
 
 
-@settings(max_examples=300, deadline=1000)
+@settings(max_examples=300, deadline=10_000)
 @given(TEXTS_OF_ARITHMETIC)
 def test_operators_bind_as_in_python(text: str) -> None:
     """Python's own arithmetic, on the same text and fractions, gives the same value."""
@@ -607,7 +607,7 @@ def test_printed_statement_is_read_again(text: str, notation: str) -> None:
     assert printed(again) == printed(relation)
 
 
-@settings(max_examples=200, deadline=1000)
+@settings(max_examples=200, deadline=10_000)
 @given(TEXTS_OF_ARITHMETIC)
 def test_printed_arithmetic_keeps_its_value(text: str) -> None:
     """Printing and reading a term of arithmetic does not change its value."""

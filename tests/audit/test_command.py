@@ -271,7 +271,7 @@ def test_a_subject_that_hangs_is_given_up_at_once(lnsym: Terminal) -> None:
     started = time.monotonic()
     found = lnsym("audit", "odd.py:hangs", "--time-limit", "0.5")
     assert found.code == 1
-    assert time.monotonic() - started < 4
+    assert time.monotonic() - started < 20  # and not 80 checks times the limit
     assert "no answer within 0.5 s" in found.said
     assert "Reproduce: lnsym audit odd.py:hangs --time-limit 0.5 --case V01.0" in found.said
 
@@ -480,7 +480,7 @@ def test_an_interruption_ends_the_subject_too(folder: Path) -> None:
         time.sleep(0.05)
     child = int(mark.read_text())
     process.send_signal(signal.SIGINT)
-    out, err = process.communicate(timeout=20)
+    out, err = process.communicate(timeout=60)
     assert (process.returncode, out) == (130, "")
     assert err.split() == ["lnsym:", "interrupted"]
     with pytest.raises(ProcessLookupError):

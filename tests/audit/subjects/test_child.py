@@ -107,11 +107,11 @@ def test_a_subject_that_fails_is_said_to_fail_every_time(of: Opener, name: str) 
 def test_a_subject_that_hangs_is_ended(of: Opener, name: str) -> None:
     session = of(name, 0.3)
     started = time.monotonic()
-    for _ in range(PATIENCE + 20):
+    for _ in range(PATIENCE + 100):
         with pytest.raises(SubjectFailed) as error:
             session.forward(Call(X))
         assert (error.value.kind, str(error.value)) == ("hung", "no answer within 0.3 s")
-    assert time.monotonic() - started < 6  # and not PATIENCE + 20 times the limit and a start
+    assert time.monotonic() - started < 20  # and not PATIENCE + 100 times the limit and a start
 
 
 def test_a_slow_subject_is_waited_for(of: Opener) -> None:
@@ -260,7 +260,7 @@ def test_ctrl_c_ends_both(tmp_path: Path) -> None:
         pid = int(audit.stdout.readline())
         time.sleep(0.3)
         audit.send_signal(signal.SIGINT)
-        assert audit.wait(timeout=10) != 0
+        assert audit.wait(timeout=60) != 0
     _wait_for(lambda: not _runs(pid))
 
 
@@ -269,7 +269,7 @@ def test_the_end_of_the_audit_ends_an_idle_subject() -> None:
         f"import os\nfrom lnsym.audit.subjects import open_subject\nrunner = open_subject({str(FILE) + ':right'!r})\n"
         "print(runner._link._process.pid, flush=True)\nos._exit(0)\n"
     )
-    done = subprocess.run([sys.executable, "-c", source], capture_output=True, text=True, timeout=30)
+    done = subprocess.run([sys.executable, "-c", source], capture_output=True, text=True, timeout=120)
     _wait_for(lambda: not _runs(int(done.stdout)))
 
 
@@ -282,7 +282,7 @@ def _runs(pid: int) -> bool:
 
 
 def _wait_for(condition: Callable[[], bool]) -> None:
-    deadline = time.monotonic() + 10
+    deadline = time.monotonic() + 60
     while not condition():
         assert time.monotonic() < deadline
         time.sleep(0.02)
@@ -293,7 +293,7 @@ def _wait_for(condition: Callable[[], bool]) -> None:
 
 def test_the_child_imports_neither_the_oracle_nor_sympy_nor_a_framework() -> None:
     source = "import sys\nimport lnsym.audit.serve, lnsym.audit.subjects.numpy\nprint(*sys.modules)"
-    done = subprocess.run([sys.executable, "-c", source], capture_output=True, text=True, timeout=30)
+    done = subprocess.run([sys.executable, "-c", source], capture_output=True, text=True, timeout=120)
     modules = set(done.stdout.split())
     assert "lnsym.audit.serve" in modules
     heavy = {"sympy", "lnsym.oracle", "lnsym.kernel", "torch", "jax", "onnx", "onnxruntime", "ml_dtypes", "click", "subprocess"}
