@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from decimal import Decimal
 from fractions import Fraction
 from math import copysign, fsum, inf, ldexp, nan, pi
 from pathlib import Path
@@ -648,6 +649,14 @@ def test_shapes() -> None:
     assert same(oracle.normalize(x.astype(">f8")[::-1]), y[::-1])
 
 
+def test_eps_of_any_type_counts_with_its_exact_value() -> None:
+    assert scalar.epsilon(Decimal("0.1")) == F(1, 10)
+    assert scalar.epsilon(np.float16(0.1)) == F(float(np.float16(0.1)))
+    assert scalar.epsilon(ml_dtypes.bfloat16(0.5)) == scalar.epsilon(np.array(0.5)) == F(1, 2)
+    tiny = np.ldexp(np.longdouble(1), np.finfo(np.longdouble).minexp)
+    assert scalar.epsilon(tiny) == F(2) ** int(np.finfo(np.longdouble).minexp)
+
+
 ONE = [[1.0, 2.0]]
 
 
@@ -656,7 +665,12 @@ ONE = [[1.0, 2.0]]
     [
         (lambda: oracle.normalize(ONE, -1e-5), "expected eps >= 0, got -1e-05"),
         (lambda: oracle.normalize(ONE, nan), "expected eps, a number that is finite, got nan"),
-        (lambda: oracle.normalize(ONE, "small"), "expected eps, a number, got 'small'"),  # type: ignore[arg-type]
+        (lambda: oracle.normalize(ONE, "1e-5"), "expected eps, a number, got '1e-5'"),  # type: ignore[arg-type]
+        (lambda: oracle.normalize(ONE, np.longdouble("inf")), "expected eps, a number that is finite, got inf"),
+        (lambda: oracle.normalize(ONE, np.array([1.0])), r"expected eps, a number, got array\(\[1.\]\)"),
+        (lambda: oracle.normalize([[1, 2], [3]]), "x: expected an array, got nested sequences of unequal lengths"),
+        (lambda: oracle.layer_norm(ONE, [[1, 2], [3]]), "weight: expected an array, got nested sequences of unequal lengths"),
+        (lambda: oracle.normalize(np.ma.masked_array(ONE, [[True, False]])), "x: expected an array without a mask, got a masked one"),
         (lambda: oracle.normalize([[2.0, 2.0]], 0), "a constant row has no core at eps = 0: use eps > 0"),
         (lambda: scalar.core([F(1)], F(0)), "a constant row has no core at eps = 0: use eps > 0"),
         (lambda: oracle.normalize(ONE, dtype="float8"), "expected one of the formats float64, float32, float16, bfloat16, got 'float8'"),

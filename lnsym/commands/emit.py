@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import sys
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import click
@@ -32,7 +34,8 @@ def run(
     if out is not None:
         mark = chosen.mark.encode()  # before the work
         refuse(out, lambda content: content.startswith(mark), force, f"ln{chosen.suffix}", otherwise="was not written by lnsym emit")
-    emitted = build(language, ops or None, tier)
+    with _waiting(f"Proving the text of the {tier} tier, which may take two minutes ..."):
+        emitted = build(language, ops or None, tier)
     if out is not None:
         write(out, emitted.source)
     if as_json:
@@ -42,6 +45,19 @@ def run(
     else:
         click.echo("\n".join(_summary(emitted, chosen, out)))
     return 0
+
+
+@contextmanager
+def _waiting(what: str) -> Iterator[None]:
+    """Say what takes so long on stderr, if that is a terminal, and take it back."""
+    shown = sys.stderr.isatty()
+    if shown:
+        click.echo(what, err=True, nl=False)
+    try:
+        yield
+    finally:
+        if shown:
+            click.echo(f"\r{' ' * len(what)}\r", err=True, nl=False)
 
 
 # ---------------------------------------------------------------- the list

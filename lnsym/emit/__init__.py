@@ -25,7 +25,7 @@ def emit(target: str = "numpy", ops: Iterable[str] | None = None, tier: str = DE
 
     Args:
         target: the language; `lnsym emit --list` names them all.
-        ops: the functions, such as ("normalize", "layer_norm"); None for all that the tier has.
+        ops: the functions, such as ("normalize", "layer_norm"), or the name of one; None for all that the tier has.
         tier: "safe" (a stated error bound for every finite input), "exact" (correctly rounded) or "plain" (the textbook's two passes).
 
     Returns:
@@ -42,4 +42,4 @@ def emit(target: str = "numpy", ops: Iterable[str] | None = None, tier: str = DE
     >>> "def normalize(" in source, "def layer_norm(" in source
     (True, False)
     """
-    return build(target, ops, tier).source
+    return build(target, (ops,) if isinstance(ops, str) else ops, tier).source

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from lnsym.emit.plan import EmitInputError, Plan, in_order, offers, plans, suggestion, verified
+from lnsym.emit.promise import TIERS
 from lnsym.emit.targets import CERTIFICATE, Target, target
 from lnsym.notation import text as written
 
@@ -48,6 +49,8 @@ def chosen_ops(chosen: Target, ops: Iterable[str] | None, tier: str) -> tuple[st
     """The operations asked for, in order, each of which must exist in the tier; all of the tier's when none is named."""
     known = offers()
     every = tuple(dict.fromkeys(one for op in known for one in chosen.tiers(op)))
+    if tier in TIERS and tier not in every:
+        raise EmitInputError(f"{chosen.name} has no tier {tier}; choose the tier among {', '.join(every)}: see lnsym emit --list")
     if tier not in every:
         raise EmitInputError(f"no tier {tier!r}; {suggestion(tier, every)}")
     if ops is None:

@@ -30,7 +30,12 @@ WIDEST = 1000  # bits of an integer that a float still holds with room
 
 def array_of(values: object, what: str) -> Array:
     """An array of one of the four formats; integers become float64."""
-    array = np.asarray(values)
+    try:
+        array = np.asarray(values)
+    except ValueError:
+        raise OracleError(f"{what}: expected an array, got nested sequences of unequal lengths; make the rows equally long") from None
+    if isinstance(values, np.ma.MaskedArray):
+        raise OracleError(f"{what}: expected an array without a mask, got a masked one; fill it first, for no entry of a row is left out")
     if array.dtype.kind in "iub" or (array.dtype == object and array.size == 0):
         array = array.astype(np.float64)
     if array.dtype.name not in FORMATS:

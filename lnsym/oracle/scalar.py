@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from math import copysign, inf, isfinite, isqrt, ldexp
+from math import copysign, inf, isqrt, ldexp
 from typing import SupportsFloat, Union
 
 from lnsym.errors import LnsymError
@@ -81,16 +81,18 @@ def format_of(dtype: object) -> Format:
 
 
 def rational(value: Number, what: str = "a number") -> Fraction:
-    """The exact value of an int, a Fraction or anything that is a float of any format."""
+    """The exact value of an int, a Fraction, a Decimal or anything that is a float of any format."""
     if isinstance(value, (int, Fraction)):
         return Fraction(value)
     try:
-        number = float(value)
-    except (TypeError, ValueError):
+        if not isinstance(value, SupportsFloat):
+            raise TypeError
+        # a longdouble or a Decimal need not be a float64
+        return Fraction(*value.as_integer_ratio()) if hasattr(value, "as_integer_ratio") else Fraction(float(value))
+    except TypeError:
         raise OracleError(f"expected {what}, got {value!r}") from None
-    if not isfinite(number):
-        raise OracleError(f"expected {what} that is finite, got {number}")
-    return Fraction(number)
+    except (OverflowError, ValueError):
+        raise OracleError(f"expected {what} that is finite, got {value}") from None
 
 
 def epsilon(eps: Number) -> Fraction:

@@ -521,6 +521,17 @@ def _of_many_hard_rows(n: int, d: int) -> Probe:
     return forward(f"float64 {n} x {d} rows out of range", x)
 
 
+def _sunken_probes(tier: str) -> Iterator[Probe]:
+    """Rows in which a part of the mean sinks below the least number, and Jacobians whose entries are subnormal."""
+    least, huge = 2.0**-1074, 1.75 * 2.0**1023
+    whole = [[0.25, 0.5, 0.25, least], [0.75, 0.0, 2.0**-54, least], [0.75, 0.25, 1.0, least], [0.5, -0.5, 1.0, -least]]
+    for k, rows in enumerate((whole, [[1.0, huge, -huge], [huge, 2 * least, -huge]], [[1.0, huge, -huge, 2.0, 0.0, least, least]])):
+        yield forward(f"float64 means with a sunken part {k}", np.array(rows), eps=1e-300)
+    if tier == "safe":
+        for d, period in ((31, 5), (200, 3)):
+            yield matrix(f"float64 d={d} Jacobian with subnormal entries", np.where(np.arange(d) % period, huge, -huge)[None])
+
+
 def _special_parameters() -> Iterator[Probe]:
     """Weights and biases that are not finite act as in any other sum of products."""
     for form in ("float64", "float32"):
@@ -616,7 +627,7 @@ def probes(
     else:
         found += (*_warning_probes(), *_all_warn())
     if tier != "plain":
-        found += _special_parameters()
+        found += (*_special_parameters(), *_sunken_probes(tier))
     if tier == "exact":
         found += list(_integer_probes(found))
         contracts = CONTRACTS

@@ -60,9 +60,11 @@ def _divide_by_count(function: Any, r: np.random.Generator) -> str | None:
     lowest[:80] = 0.0
     cancelled = r.standard_normal(60)
     high[100:160], low[100:160] = cancelled, -cancelled * (1 + 2.0**-30)
+    lowest[160:180] = np.ldexp(r.integers(1, 9, 20).astype(float), -1074)
+    high[180:200], low[180:200], lowest[180:200] = np.ldexp(r.integers(1, 99, 20).astype(float), -1074), 0.0, 0.0
     for count in (1.0, 3.0, 7.0, 64.0, 77.0, 4097.0):
         for parts in zip(high, low, lowest, *function(high, low, lowest, count), strict=True):
-            right, bound = _sum(*parts[:3]) / int(count), _sum(parts[6])
+            right, bound = _sum(*parts[:3]) / int(count), _sum(parts[6]) * (1 + 8 * U) / int(count)
             missed = abs(_sum(*parts[3:6]) - right)
             if missed > bound:
                 return "what is missed is beyond its bound"

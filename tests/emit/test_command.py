@@ -51,6 +51,16 @@ PLAIN = ("emit", "numpy", "--tier", "plain", "--op", "normalize")
 # ---------------------------------------------------------------- what is written
 
 
+@pytest.mark.parametrize("terminal", [True, False])
+def test_a_terminal_is_told_what_takes_so_long(run: Run, monkeypatch: pytest.MonkeyPatch, terminal: bool) -> None:
+    monkeypatch.setattr(sys.stderr, "isatty", lambda: terminal, raising=False)
+    code, out, err = run(*PLAIN)
+    assert code == 0
+    assert out.startswith("# Written by")
+    assert err.startswith("Proving the text of the plain tier") == terminal
+    assert err.endswith("\r") == terminal
+
+
 def test_without_o_the_source_goes_to_stdout(run: Run) -> None:
     code, out, err = run(*PLAIN)
     assert (code, err) == (0, "")
@@ -75,6 +85,7 @@ def test_with_o_the_file_is_written_whole(run: Run, tmp_path: Path) -> None:
 
 def test_operations_come_in_order_once_and_with_spaces(run: Run) -> None:
     out = run("emit", "numpy", "--tier", "plain", "--op", "merge_stats, normalize,merge_stats")[1]
+    assert run("emit", "numpy", "--tier", "plain", "--op", "merge_stats", "--op", "normalize")[1] == out
     assert '__all__ = ["merge_stats", "normalize"]' in out
     assert out.index("def normalize(") < out.index("def merge_stats(")
 
@@ -92,7 +103,7 @@ def test_the_command_in_the_head_makes_the_file_again(run: Run) -> None:
 
 
 def test_python_gives_the_same_text(run: Run) -> None:
-    assert lnsym.emit("numpy", ["normalize"], "plain") == run(*PLAIN)[1]
+    assert lnsym.emit("numpy", ["normalize"], "plain") == lnsym.emit("numpy", "normalize", "plain") == run(*PLAIN)[1]
 
 
 # ---------------------------------------------------------------- certificate

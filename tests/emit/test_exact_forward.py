@@ -207,6 +207,38 @@ def test_constant_rows(fmt: str) -> None:
         assert np.array_equal(layer_norm(x, 1e-5, families.weight(fmt, "signs", d), bias)[0], np.broadcast_to(bias, x.shape))
 
 
+LEAST, HUGE = 2.0**-1074, 1.75 * 2.0**1023
+
+
+@pytest.mark.parametrize(
+    "row",
+    [
+        (0.25, 0.5, 0.25, LEAST),  # the mean is 1/4 and a quarter of the least number: u_0 is not 0
+        (0.75, 2.0**-54, LEAST, 0.0),  # the mean is half-way between two numbers but for that
+        (0.5 + 2.0**-53, 2.0**-54, -LEAST, 0.0),
+        (1.0, HUGE, -HUGE),  # divided by the power of two above the row, a third of 1 has few digits
+        (HUGE, -HUGE, 3.0, 0.0, 4.0),
+        (HUGE, 2 * LEAST, -HUGE),  # the mean is two thirds of the least number
+    ],
+)
+def test_a_part_of_the_mean_that_sinks_below_the_least_number(row: tuple[float, ...]) -> None:
+    """It counts all the same."""
+    for x in (np.array([row]), -np.array([row]), np.array([row[::-1]])):
+        assert_rows(x, 1e-5)
+        assert_rows(x, 1e-300)
+
+
+@pytest.mark.parametrize("d", [3, 4, 7, 65])
+def test_means_of_numbers_at_both_ends_of_the_range(d: int) -> None:
+    """Eighths beside multiples of the least number, and largest numbers of opposite sign that cancel."""
+    r = np.random.default_rng(d)
+    x = r.integers(-8, 9, (40, d)) / 8
+    x[:, 0] = np.ldexp(r.integers(-3, 4, 40).astype(float), -1074)
+    assert_rows(x, 5e-324)
+    x[:, 1], x[:, 2] = HUGE, -HUGE
+    assert_rows(x, 1e-5)
+
+
 # ---------------------------------------------------------------- how much slack the error bounds have
 
 DIGITS = {"float64": 53, "float32": 24}

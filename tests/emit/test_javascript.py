@@ -71,7 +71,7 @@ def test_the_list_and_the_command(capsys: pytest.CaptureFixture[str], tmp_path: 
     assert re.findall(r"^export function (\w+)", text, re.MULTILINE) == ["normalize", "merge_stats", "check"]
     assert "matrixOf" not in text  # helpers that nothing needs are left out
     assert main(["emit", "javascript", "--op", "normalize", "-o", str(path)]) == 2
-    assert "no tier 'safe'; choose among plain, exact" in capsys.readouterr().err
+    assert capsys.readouterr().err == "lnsym: javascript has no tier safe; choose the tier among plain, exact: see lnsym emit --list\n"
 
 
 def test_every_template_is_used() -> None:

@@ -237,6 +237,9 @@ def test_out_is_filled_and_returned(tier: str) -> None:
             assert (out == expected).all()
     y, _, _ = module.layer_norm(x, out=np.empty_like(x), return_stats=True)
     assert (y == module.layer_norm(x)).all()
+    for shape in ((0, 3), (2, 0, 3)):  # NumPy gives arrays of no entries strides of 0
+        out = np.empty(shape)
+        assert module.normalize(np.empty(shape), out=out) is out
 
 
 @pytest.mark.parametrize("tier", TIERS)
@@ -341,8 +344,9 @@ BAD: tuple[tuple[str, dict[str, Any], type[Exception], str], ...] = (
     ("normalize", {"x": X, "eps": -1e-5}, ValueError, r"eps: expected a finite number > 0, got -1e-05"),
     ("normalize", {"x": X, "eps": float("nan")}, ValueError, r"eps: expected a finite number > 0, got nan"),
     ("normalize", {"x": X, "eps": float("inf")}, ValueError, r"eps: expected a finite number > 0, got inf"),
-    ("normalize", {"x": X, "eps": 10**400}, ValueError, r"eps: expected a finite number > 0"),
-    ("normalize", {"x": X, "eps": Fraction(1, 10**400)}, ValueError, r"too small for float64; the least positive value is 5e-324"),
+    ("normalize", {"x": X, "eps": 10**5000}, ValueError, r"eps: expected a finite number > 0, got inf"),
+    ("normalize", {"x": X, "eps": Fraction(-(10**5000))}, ValueError, r"eps: expected a finite number > 0, got -inf"),
+    ("normalize", {"x": X, "eps": Fraction(1, 10**5000)}, ValueError, r"too small for float64; the least positive value is 5e-324"),
     ("normalize", {"x": X, "eps": True}, TypeError, r"eps: expected a real number, got bool"),
     ("normalize", {"x": X, "eps": 1j}, TypeError, r"eps: expected a real number, got complex"),
     ("normalize", {"x": X, "eps": "1e-5"}, TypeError, r"eps: expected a real number, got str"),
@@ -358,7 +362,8 @@ BAD: tuple[tuple[str, dict[str, Any], type[Exception], str], ...] = (
     ("normalize", {"x": [[1.0, 2.0], [3.0]]}, ValueError, r"x: expected an array, got nested sequences of unequal lengths"),
     ("normalize", {"x": X, "axis": 2}, ValueError, r"axis: 2 is out of range for x with 2 axes; expected -2 to 1"),
     ("normalize", {"x": X, "axis": -3}, ValueError, r"axis: -3 is out of range for x with 2 axes"),
-    ("normalize", {"x": 1.0}, ValueError, r"axis: -1 is out of range for x with 0 axes"),
+    ("normalize", {"x": 1.0}, ValueError, r"x: expected an array with at least one axis, got a single number"),
+    ("layer_norm_vjp", {"dy": 1.0, "x": 1.0, "axis": 0}, ValueError, r"x: expected an array with at least one axis"),
     ("normalize", {"x": X, "axis": (0, 0)}, ValueError, r"axis: expected each axis once, got \(0, 0\)"),
     ("normalize", {"x": X, "axis": (1, -1)}, ValueError, r"axis: expected each axis once, got \(1, -1\)"),
     ("normalize", {"x": X, "axis": ()}, ValueError, r"axis: expected at least one axis, got \(\)"),
@@ -465,6 +470,8 @@ def test_nothing_else_warns(tier: str) -> None:
             module.layer_norm(rows, np.ones(3), np.ones(3))
             module.layer_norm_vjp(rows, rows)
             module.normalize(narrow)
+            module.merge_stats((2, np.float32(1e30), np.float32(1e-45)), (3, np.float32(-1e30), np.float32(0)))  # m2 overflows
+            module.merge_stats((2, np.float32(1e-45), np.float32(1e-45)), (3, np.float32(0), np.float32(0)))
 
 
 # ---------------------------------------------------------------- the file itself

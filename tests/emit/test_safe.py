@@ -192,6 +192,13 @@ def test_error_constant_at_random(fmt: str) -> None:
         assert measure.jvp_constant(jvp(x, h, weight, eps), x, h, weight, eps).max() <= PROMISED
 
 
+@pytest.mark.parametrize(("d", "period"), [(2, 2), (31, 5), (31, 10), (200, 3)])
+def test_jacobian_whose_entries_are_subnormal(d: int, period: int) -> None:
+    """1/sqrt(variance + eps) of the largest rows is subnormal: what it loses then must not be multiplied by u_i u_j."""
+    x = (np.where(np.arange(d) % period, 1.75, -1.75) * 2.0**1023)[None]
+    assert envelopes.constant(jacobian(x, 1e-5), oracle.jacobian(x, 1e-5, "float64"), envelopes.jacobian(x, 1e-5)) <= PROMISED
+
+
 @pytest.mark.parametrize(("fmt", "name"), CASES)
 def test_statistics(fmt: str, name: str) -> None:
     """Mean and rstd come in float32 or better, and are as near as the arithmetic allows."""

@@ -203,7 +203,7 @@ def _about(plans: Mapping[str, Plan], tier: str) -> str:
         (
             "Results have the widest format of all array arguments; float16 beside bfloat16 gives float32. Integers and booleans count as "
             "float64. Means and rstds are float32 where that format is a half format. A row that holds NaN or infinity comes out as NaN, "
-            "and affects no other row. Any memory layout, byte order and batch shape will do, empty batches too."
+            "and affects no other row, only sums over the rows. Any memory layout, byte order and batch shape will do, empty batches too."
         ),
         f"Theorems, each proved in the process that wrote this file: {', '.join(theorems)}.",
         f"Certificate: sha256 {CERTIFICATE}, printed in full by the command above with --json.",

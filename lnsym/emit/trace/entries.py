@@ -248,8 +248,9 @@ def _calculated(machine: Machine, ufunc: np.ufunc, method: str, inputs: list[Any
         return np.frompyfunc(getattr(machine, name), ufunc.nin, ufunc.nout)(*inputs)
     if name == "sqrt":
         return np.frompyfunc(lambda x: x.sqrt(), 1, 1)(inputs[0])
-    if name == "isfinite":
-        return np.frompyfunc(lambda x: math.isfinite(x.value), 1, 1)(inputs[0]).astype(bool)
+    if name in ("isfinite", "isnan"):
+        holds = getattr(math, name)
+        return np.frompyfunc(lambda x: holds(x.value), 1, 1)(inputs[0]).astype(bool)
     if name == "vecdot":
         return _gathered(machine, _sum_of_products(*inputs))
     if name in COMPARISONS:
