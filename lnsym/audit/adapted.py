@@ -14,7 +14,7 @@ import numpy as np
 
 from lnsym.audit.call import Array, Call, Gradient
 from lnsym.audit.handwritten import Handwritten
-from lnsym.audit.mapping import CONSTRUCTOR, FORWARD, Arguments, Wanted, arguments_of, signature_of, word_of
+from lnsym.audit.mapping import BY_POSITION, CONSTRUCTOR, FORWARD, Arguments, Wanted, arguments_of, signature_of, word_of
 from lnsym.audit.subject import About, SubjectError
 
 _SAMPLE_WIDTHS = (4, 64)  # a class is made once to see what it holds; some take multiples of a block only
@@ -39,7 +39,8 @@ class Adapted:
         self.held = _held(held, wanted)
         signature = self.signature(sample)
         own = _for_call(wanted, signature, self.constructor, self.held)
-        self.arguments = arguments_of(name, signature, own)
+        alone = bool(held) or self.constructor is not None  # it brings its weights: a call that hides its parameters takes x
+        self.arguments = arguments_of(name, signature, own, hidden=("x",) if alone else BY_POSITION)
         if not self.arguments.takes("x"):
             advice = "say which of its parameters is x: `--map x=...`" if wanted else "give a function of x, weight, bias, eps"
             raise SubjectError(f"{name} takes no input{' with this --map' if wanted else ''}; {advice}")
@@ -151,7 +152,7 @@ class Adapted:
         if self.constructor is None:
             return self.thing
         shape = tuple(call.x.shape[axis] for axis in call.axes)
-        key = shape, float(call.eps), call.axis
+        key = shape, float(call.eps), call.axis, call.x.ndim  # a layer may be built for the first input that it sees
         if key not in self._made:
             if len(self._made) == _MADE:
                 self._made.pop(next(iter(self._made)))
@@ -162,7 +163,7 @@ class Adapted:
         """Call the class or factory."""
         assert self.constructor is not None
         width = shape[0] if len(shape) == 1 else shape
-        values = {"normalized_shape": width, "eps": float(eps), "axis": axis[0] if len(axis) == 1 else axis, **self.settings()}
+        values = {"normalized_shape": width, "eps": float(eps), "axis": axes_for(self.constructor, axis), **self.settings()}
         return self.constructor.call(self.thing, {word: one for word, one in values.items() if self.constructor.takes(word)})
 
     def note(self, text: str) -> None:
@@ -215,11 +216,19 @@ class Adapted:
         )
 
 
+def axes_for(arguments: Arguments, axis: tuple[int, ...]) -> Any:
+    """The axes as they are passed: one as a number, several as a tuple; in the type of the default where that is a list or a tuple."""
+    usual = arguments.default("axis")
+    if isinstance(usual, (list, tuple)):
+        return type(usual)(axis)
+    return axis[0] if len(axis) == 1 else axis
+
+
 def fixed(call: Call, arguments: Arguments, native: Callable[[Array], Any]) -> dict[str, Any]:
     """The values of a call that are not differentiated, those that the arguments take."""
     values: dict[str, Any] = {
         "eps": float(call.eps),
-        "axis": call.axis[0] if len(call.axis) == 1 else call.axis,
+        "axis": axes_for(arguments, call.axis),
         "normalized_shape": tuple(call.x.shape[axis] for axis in call.axes),
     }
     if call.mask is not None:

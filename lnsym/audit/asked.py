@@ -1,35 +1,63 @@
-"""What a person asks of an audit, on the command line or in Python, checked and brought to one form. Imports the options of the run."""
+"""What a person asks of an audit, on the command line or in Python, checked and brought to one form. Imports checks and catalogue."""
 
 from __future__ import annotations
 
 import math
 import shlex
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from difflib import get_close_matches
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
+from lnsym.audit.check import checks
 from lnsym.audit.fault import faults
 from lnsym.audit.locate import missing
-from lnsym.audit.run import Options, audit_options
 from lnsym.audit.subject import SubjectError
 
 LONGEST = 86400.0  # seconds, a day
 AXES = 8  # no axis is further from either end
 
 
+@dataclass(frozen=True)
+class Options:
+    """What an audit was asked to do."""
+
+    eps: float = 1e-5
+    axis: tuple[int, ...] = (-1,)
+    formats: tuple[str, ...] = ()  # empty: those that the subject answers in
+    full_range: bool = False
+    seed: int = 0
+    only: tuple[str, ...] = ()  # codes of checks; empty for all
+    exit_first: bool = False  # whether to stop at the first failure that was not expected
+    expect_fail: Mapping[str, str] = field(default_factory=dict)
+    command: str = ""
+
+
 def options(
-    *, eps: Any, axis: Any, dtype: Any, full_range: bool, seed: Any, only: Any, expect_fail: Any, exit_first: bool, command: str
-) -> Options:
+    *, eps: Any, axis: Any, dtype: Any, full_range: bool, seed: Any, only: Any, expect_fail: Mapping[str, str] | Sequence[str],
+    exit_first: bool, command: str,
+) -> Options:  # fmt: skip
     """The options of an audit from what was given: text as on the command line, or values as in Python."""
-    if eps is not None and not _is_number(eps):
-        raise SubjectError(f"eps: expected a number > 0, got {eps!r}")
     if isinstance(seed, bool) or not isinstance(seed, int) or seed < 0:
         raise SubjectError(f"seed: expected a whole number >= 0, got {seed!r}")
-    return audit_options(
-        eps=eps, axis=axes(axis), dtype=formats(dtype), full_range=bool(full_range), seed=seed, only=codes(only), expect_fail=expect_fail,
-        exit_first=bool(exit_first), command=command,
+    pairs = [f"{code}={reason}" for code, reason in expect_fail.items()] if isinstance(expect_fail, Mapping) else expect_fail
+    return Options(
+        _eps(eps), axes(axis), formats(dtype) or (), bool(full_range), seed, codes(only), bool(exit_first), expectations(pairs), command,
     )  # fmt: skip
+
+
+def _eps(given: Any) -> float:
+    if given is None:
+        return 1e-5
+    if not _is_number(given):
+        raise SubjectError(f"eps: expected a number > 0, got {given!r}")
+    if given == math.inf:
+        raise SubjectError("eps: expected a finite number > 0, got inf")
+    if not given > 0:
+        raise SubjectError(f"eps: expected a number > 0, got {given}; with eps = 0 a layer norm is defined only where the row varies")
+    return float(given)
 
 
 def axes(given: Any) -> tuple[int, ...]:
@@ -63,6 +91,25 @@ def codes(given: str | Sequence[str]) -> tuple[str, ...]:
     found = tuple(part.strip().upper() for text in texts for part in str(text).split(","))
     if mistakes := [code for code in found if code in faults()]:
         raise SubjectError(f"--only {mistakes[0]}: this is a mistake, not a check such as V01; `lnsym audit --list` shows all")
+    if unknown := [code for code in found if code not in checks()]:
+        near = get_close_matches(unknown[0], checks(), 3) or list(checks())[:3]
+        code = unknown[0] or "without a code"
+        raise SubjectError(f"--only: there is no check {code}; did you mean {', '.join(near)}? `lnsym audit --list` shows all")
+    return found
+
+
+def expectations(texts: Sequence[str]) -> dict[str, str]:
+    """What --expect-fail says: reasons by the code of the check, from texts ID=reason."""
+    found: dict[str, str] = {}
+    for text in texts:
+        code, _, reason = (part.strip() for part in text.partition("="))
+        code = code.upper()
+        if not (code and reason):
+            raise SubjectError(f"--expect-fail {text}: expected ID=reason, as in --expect-fail F03='half sums by design'")
+        if code not in checks():
+            near = get_close_matches(code, checks(), 3) or list(checks())[:3]
+            raise SubjectError(f"--expect-fail: there is no check {code}; did you mean {', '.join(near)}? `lnsym audit --list` shows all")
+        found[code] = reason
     return found
 
 

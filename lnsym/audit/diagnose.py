@@ -6,7 +6,7 @@ agrees with the right formula there agrees with a right answer.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -14,14 +14,18 @@ import numpy as np
 from lnsym.audit import reference
 from lnsym.audit.call import Array, Call
 from lnsym.audit.fault import Fault, Parameters, Seen, faults
+from lnsym.audit.pairs import Pair, pairs
 from lnsym.audit.result import Diagnosis
+from lnsym.audit.tolerance import output
 
 SLACK = 4.0  # the rounding of a wrong formula may be this many times that of the right one
 PLACES = {"float64": 2.0**-53, "float32": 2.0**-24, "float16": 2.0**-11, "bfloat16": 2.0**-8}
 NEAR = 64.0  # and this many units in the last place of its own result
 LIKE = 32.0  # how far apart the errors of two codes with the same weakness of arithmetic may be
 PLAIN = "LN203"  # two passes as in the textbook: where they explain everything, nothing else is to blame
+SINGLE = "LN210"  # float64 rows in float32
 ABOUT_MASKS = ("LN141", "LN147", "LN148")
+ENOUGH = 8  # answers: with fewer, several mistakes may explain them all
 SHOWN = 3  # how many incomplete explanations are worth showing
 
 
@@ -49,16 +53,18 @@ def _diagnose(seen: Sequence[Seen], observed: Sequence[Observation], signs: Mapp
     ]
     masked = [one for one in outputs if one.seen.call.mask is not None]  # they tell mistakes about masks where the rest is right
     found = _output([one for one in outputs if one not in masked]) or _output(masked, ABOUT_MASKS)
-    named = any(one.complete for one in found)
+    named, possible = (any(one.complete and one.sure is sure for one in found) for sure in (True, False))
     wrong_output = any(probe.is_wrong for probe in outputs)
     gradients = [one for one in seen if one.gradient]
     for name, label in (("x", "dx"), ("weight", "dweight"), ("bias", "dbias")):
         found += _gradient(gradients, name, label, wrong_output)
     if not named:
         weak = _arithmetic(observed)
+        if possible:  # and few answers
+            weak, found = [], found + [replace(one, sure=False) for one in weak if one.complete]
         # The nearest formula says little where arithmetic explains everything.
         found = weak + ([] if any(one.complete for one in weak) else found) if wrong_output else found + weak
-    idle = ORDINARY if wrong_output else {"LN420"} if "LN401" in signs else frozenset()  # it raises where it may not write
+    idle = (ORDINARY if wrong_output else frozenset()) | ({"LN420"} if "LN401" in signs else set())  # it raises where it may not write
     found += _behaviour({code: sign for code, sign in signs.items() if code not in idle}, any(one.complete for one in found))
     if "LN402" in signs:
         found = [one for one in found if one.fault.code in ("LN401", "LN402")]  # of what changes by itself, nothing else can be said
@@ -95,9 +101,12 @@ class _Probe:
         none = np.zeros(call.width)
         rows = self.seen.rows
         nothing = replace(rows, weight=none if call.weight is None else rows.weight, bias=none if call.bias is None else rows.bias)
-        return not self.is_wrong or _agrees(
-            self.yours, _modelled(fault, parameters, replace(self.seen, rows=nothing)), self.tolerance, call
-        )
+        if not self.is_wrong:
+            return True
+        as_nothing = _modelled(fault, parameters, replace(self.seen, rows=nothing))
+        if not _differs(as_nothing, self.exact, self.tolerance):
+            return False  # a right answer does not say why this one is wrong
+        return _agrees(self.yours, as_nothing, self.tolerance, call) and _nearer(self.yours, as_nothing, self.exact, self.tolerance)
 
 
 def _nearer(yours: Array, modelled: Array, exact: Array, tolerance: Array) -> bool:
@@ -115,6 +124,14 @@ def _output(probes: Sequence[_Probe], codes: Sequence[str] = ()) -> list[Diagnos
     wrong = [probe for probe in probes if probe.is_wrong]
     if not wrong:
         return []
+    best = _formula(probes, wrong, codes)
+    if codes or any(one.complete for one in best):
+        return best
+    return _two(probes, wrong) or _in_single(probes) or best
+
+
+def _formula(probes: Sequence[_Probe], wrong: Sequence[_Probe], codes: Sequence[str] = ()) -> list[Diagnosis]:
+    """The one formula that explains the outputs, or the nearest few."""
     seen = [probe.seen for probe in probes]
     found = []
     for fault in (one for one in _of_kind("function") if not codes or one.code in codes):
@@ -125,6 +142,43 @@ def _output(probes: Sequence[_Probe], codes: Sequence[str] = ()) -> list[Diagnos
                 explains = sum(probe.is_explained(fault, parameters, models[id(probe)]) for probe in probes)
                 found.append(Diagnosis(fault, parameters, explains, len(probes), "output"))
     return _best(found)
+
+
+def _two(probes: Sequence[_Probe], wrong: Sequence[_Probe]) -> list[Diagnosis]:
+    """The first two mistakes that together explain all outputs, if any do."""
+    telling = sorted(wrong, key=lambda probe: -probe.seen.rows.x.size)
+    ordered = [*telling, *(probe for probe in probes if not probe.is_wrong)]
+    if len(probes) < ENOUGH or not np.isfinite(ordered[0].yours).all():
+        return []  # few answers, NaN and infinity could come of many pairs
+    for pair in pairs([probe.seen for probe in probes]):
+        if all(_is_pair(probe, pair) for probe in ordered):
+            first = Diagnosis(pair.first.fault, pair.first.parameters, len(probes), len(probes), "output", pair.second)
+            return [first, replace(first, fault=pair.second, parameters={}, beside=first.fault)]
+    return []
+
+
+def _in_single(probes: Sequence[_Probe]) -> list[Diagnosis]:
+    """A wrong formula in float32 for rows of float64: its answers without weight and bias are numbers of float32."""
+    bare = [probe.yours for probe in probes if probe.seen.call.weight is None and probe.seen.call.bias is None]
+    if len(probes) < ENOUGH or not bare or any(probe.seen.call.x.dtype != np.float64 for probe in probes):
+        return []
+    if any((one.astype(np.float32) != one).any() for one in bare):
+        return []
+    wide = [replace(probe, tolerance=_rows(probe.seen.call, output(probe.seen.call, "float32"))) for probe in probes]
+    wrong = [probe for probe in wide if probe.is_wrong]
+    found = _formula(wide, wrong) if wrong else []
+    single = faults()[SINGLE]
+    return [both for one in found if one.complete for both in (replace(one, beside=single), replace(one, fault=single, beside=one.fault))]
+
+
+def _is_pair(probe: _Probe, pair: Pair) -> bool:
+    """Whether two mistakes give this answer; here NaN and infinity are told by NaN and infinity only."""
+    for modelled in pair.models(probe.seen):
+        if modelled.shape == probe.yours.shape and bool((np.isfinite(modelled) | ~np.isfinite(probe.yours)).all()):
+            agrees = _agrees(probe.yours, modelled, probe.tolerance, probe.seen.call)
+            if agrees and (not probe.is_wrong or _nearer(probe.yours, modelled, probe.exact, probe.tolerance)):
+                return True
+    return False
 
 
 def _modelled(fault: Fault, parameters: Parameters, seen: Seen) -> Array:
@@ -178,7 +232,7 @@ def _gradient(seen: Sequence[Seen], name: str, label: str, wrong_output: bool) -
                 found.append(Diagnosis(fault, parameters, explains, len(probes), label))
     best = _best(found)
     # The derivative of a wrong function is not a second mistake: it is named only where it fits.
-    return [one for one in best if one.complete] if wrong_output else best
+    return [one for one in best if one.complete and one.sure] if wrong_output else best
 
 
 def _explained(one: Seen, name: str, modelled: Array, exact: Array) -> bool:
@@ -198,34 +252,55 @@ def _best(found: Iterable[Diagnosis]) -> list[Diagnosis]:
     """The complete explanation with the fewest constants, or the nearest few."""
     ranked = sorted(found, key=lambda one: (-one.explains, len(one.parameters), one.fault.code))
     if ranked and ranked[0].complete:
-        return ranked[:1]
+        return _told([one for one in ranked if one.complete and len(one.parameters) == len(ranked[0].parameters)])
     return [one for one in ranked if one.explains][:SHOWN]
+
+
+def _told(complete: list[Diagnosis]) -> list[Diagnosis]:
+    """The first of the complete explanations; where there are few answers and several explain them, those, of which none is sure."""
+    if complete[0].of >= ENOUGH or len({one.fault.code for one in complete}) == 1:
+        return complete[:1]
+    return [replace(one, sure=False) for one in complete[:SHOWN]]
 
 
 # ---------------------------------------------------------------- arithmetic
 
 
 def _arithmetic(observed: Sequence[Observation]) -> list[Diagnosis]:
-    """The weakness of arithmetic that is wrong where the subject is wrong and about as wrong, the most alike first."""
+    """The weakness of arithmetic that is wrong where the subject is wrong and about as wrong; first what gives the same wrong answers."""
     mine = [_size(one.yours, one) for one in observed]
     if not any(size > 1 for size in mine):
         return []
-    found: list[tuple[float, Diagnosis]] = []
-    for fault in _of_kind("arithmetic"):
-        assert fault.simulate is not None
-        theirs = [_size(np.asarray(fault.simulate(one.call)), one) for one in observed]
+    found: list[tuple[int, float, Diagnosis]] = []
+    for fault, simulate in _weaknesses():
+        answers = [np.asarray(simulate(one.call)) for one in observed]
+        theirs = [_size(answer, one) for answer, one in zip(answers, observed, strict=True)]
         pairs = list(zip(mine, theirs, strict=True))
         if fault.code == PLAIN and not all(other > 1 for size, other in pairs if size > 1):
             continue  # they are right where the subject is wrong
         if any(_alike(*pair) for pair in pairs if pair[0] > 1):
             explains = sum(_alike(*pair) or _by_luck(pair[0], one) for pair, one in zip(pairs, observed, strict=True))
-            found.append((sum(map(_distance, pairs)), Diagnosis(fault, {}, explains, len(observed), "arithmetic")))
-    ranked = sorted(
-        found, key=lambda pair: (-pair[1].explains, pair[1].complete and pair[1].fault.code != PLAIN, pair[0], pair[1].fault.code)
-    )
-    if ranked and ranked[0][1].complete:
-        return [ranked[0][1]]
-    return [one for _, one in ranked[:SHOWN]]
+            same = sum(size > 1 and np.array_equal(answer, one.yours) for size, answer, one in zip(mine, answers, observed, strict=True))
+            same = same if 2 * same >= sum(size > 1 for size in mine) else 0  # a few may be the same by luck
+            found.append((-same, sum(map(_distance, pairs)), Diagnosis(fault, {}, explains, len(observed), "arithmetic")))
+
+    def rank(entry: tuple[int, float, Diagnosis]) -> tuple[float, ...]:
+        same, distance, one = entry
+        return -one.explains, one.complete and one.fault.code != PLAIN, same, distance
+
+    best: dict[str, Diagnosis] = {}
+    for _, _, one in sorted(found, key=rank):
+        best.setdefault(one.fault.code, one)  # of several orders of its steps the nearest
+    if complete := [one for one in best.values() if one.complete]:
+        return _told(complete)
+    return list(best.values())[:SHOWN]
+
+
+def _weaknesses() -> Iterator[tuple[Fault, Callable[[Call], Array]]]:
+    """Every weakness of arithmetic with every order of its steps."""
+    for fault in _of_kind("arithmetic"):
+        assert fault.simulate is not None
+        yield from ((fault, simulate) for simulate in (fault.simulate, *fault.orders))
 
 
 def _by_luck(mine: float, one: Observation) -> bool:

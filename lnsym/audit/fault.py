@@ -61,7 +61,8 @@ class Fault:
 
     function: `model(rows, **parameters)` gives the y (n, d) that it computes, in real arithmetic (float64 is near enough).
     gradient: `gradient(rows, dy, **parameters)` gives some or all of {"x": (n, d), "weight": (d,), "bias": (d,)}; those left out are right.
-    arithmetic: `simulate(call)` gives y of the call's shape with the rounding that the mistake brings, in the call's own format.
+    arithmetic: `simulate(call)` gives y of the call's shape with the rounding that the mistake brings, in the call's own format;
+    `orders` do the same with the steps in another order, where that changes what overflows.
     behaviour: none of these; a check or a way to fail names it.
     `whole` models are given the Call itself instead of rows, and return y in its shape (mistakes about axes and layout).
     `parameters(seen)` yields the constants worth trying, estimated from what was seen.
@@ -81,6 +82,7 @@ class Fault:
     model: Callable[..., Array] | None = None
     gradient: Callable[..., Gradient] | None = None
     simulate: Callable[[Call], Array] | None = None
+    orders: tuple[Callable[[Call], Array], ...] = ()
     whole: Callable[..., Array] | None = None
     parameters: Callable[[Sequence[Seen]], Iterable[Parameters]] = no_parameters
     shown_by: frozenset[str] = frozenset()  # the arguments without which it may not show: weight, bias

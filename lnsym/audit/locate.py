@@ -68,7 +68,7 @@ def read(text: str) -> Spec:
     if not name:
         if not defined:
             raise SubjectError(f"{place} defines no function and no class that could be audited")
-        raise SubjectError(f"Which function? {place} defines {', '.join(defined)}. Try `lnsym audit {place}:{defined[0]}`")
+        raise SubjectError(f"Which function? {place} defines {_listed(defined)}. Try `lnsym audit {place}:{defined[0]}`")
     return Spec(text, place, path, _checked(text, name))
 
 
@@ -228,7 +228,7 @@ def _no_such(so_far: str, part: str, found: object, spec: Spec) -> str:
 
 
 def _listed(names: list[str]) -> str:
-    return ", ".join(names[:12]) + (", ..." if len(names) > 12 else "")
+    return ", ".join(names[:12]) + (f" and {len(names) - 12} more" if len(names) > 12 else "")
 
 
 def _near(path: Path) -> str:

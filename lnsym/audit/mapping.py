@@ -56,7 +56,11 @@ class Arguments:
 
     def needs(self, word: str) -> bool:
         """Whether it cannot be called without the word."""
-        return word in self.words and self.signature.parameters[self.words[word]].default is Parameter.empty
+        return word in self.words and self.default(word) is Parameter.empty
+
+    def default(self, word: str) -> Any:
+        """The default of the parameter for the word; Parameter.empty where there is none."""
+        return self.signature.parameters[self.words[word]].default if word in self.words else Parameter.empty
 
     def call(self, function: Callable[..., Any], values: Mapping[str, Any]) -> Any:
         """Call the function with values by our words; parameters without a value keep their defaults."""
@@ -101,17 +105,18 @@ def arguments_of(
     wanted: Wanted | None = None,
     vocabulary: Vocabulary = FORWARD,
     order: tuple[str, ...] = BY_POSITION,
+    hidden: tuple[str, ...] = (),
 ) -> Arguments:
     """Fit the parameters of `name` to our words: as wanted, else by name; an unknown one first means the first of `order`.
 
-    Without a signature, or with one that tells nothing, parameters stand in the given order.
+    Without a signature, or with one that tells nothing, parameters are those of `hidden`, if given, or of `order`.
     """
     wanted = wanted or {}
     if signature is None:
-        return _numbered(wanted, vocabulary, order)
+        return _numbered(wanted, vocabulary, hidden or order)
     usable = [one for one in signature.parameters.values() if one.kind not in (Parameter.VAR_POSITIONAL, Parameter.VAR_KEYWORD)]
     if not usable and signature.parameters:  # def wrapper(*args, **kwargs)
-        return _numbered(wanted, vocabulary, order)
+        return _numbered(wanted, vocabulary, hidden or order)
     words = _asked_for(name, usable, wanted, vocabulary)
     for one in usable:
         word = word_of(one.name, vocabulary)
@@ -191,7 +196,7 @@ def _which_is_which(
 ) -> str:
     """What to say where required parameters mean none of our words."""
     names = [one.name for one in missing]
-    if "self" in names:
+    if "self" in (*names, *words.values()):
         owner = name.rpartition(".")[0]
         return f"{name} is a method, which needs an instance: audit its class, `lnsym audit {owner}`, or a function that calls it"
     for one in names:
@@ -210,7 +215,13 @@ def _which_is_which(
         return f"{name}: cannot tell {_listed(names)} apart. Name the parameters of a gradient dy, x, weight, eps"
     pairs = {**words, **dict(zip(free, names, strict=False))}
     shown = ",".join(f"{word}={pairs[word]}" for word in vocabulary if word in pairs)
+    if len(names) == 1:
+        return f"{name}: cannot tell what {names[0]} is. If it is {_article(free[0])}: `--map {shown}`; else give a function that calls it"
     return f"{name}: cannot tell {_listed(names)} apart. Say: `--map {shown}`"
+
+
+def _article(word: str) -> str:
+    return {"x": "the input", "eps": "eps"}.get(word, f"the {word}")
 
 
 def _known(word: str, vocabulary: Vocabulary) -> None:

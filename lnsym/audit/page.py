@@ -13,7 +13,7 @@ from lnsym.audit.call import Array
 from lnsym.audit.formula import MARK, marked
 from lnsym.audit.plot import svg
 from lnsym.audit.result import CheckResult, Diagnosis, Evidence, Result
-from lnsym.audit.text import numbers
+from lnsym.audit.text import numbers, unexplained
 from lnsym.view.figures import Table
 from lnsym.view.shell import Link, environment
 from lnsym.view.shell import page as shell
@@ -91,22 +91,28 @@ def _more(result: Result) -> str:
         return _capital("; ".join(list(reasons)[:3])) + "."
     if result.verdict == "held":
         return "" if not result.counts["not_run"] else "What could not be run stands below with its reason."
-    if result.named:
+    if result.possible:
+        return f"There are too few answers to tell which mistake it is; these fit them all: {_listed(result.possible)}."
+    what = unexplained(result)
+    if what is None:
         several = len(result.named) > 1
         formula = any(one.fault.kind != "behaviour" for one in result.named)
         explains = f"{'Together they explain' if several else 'It explains'} all wrong numbers that were seen. " if formula else ""
         return f"{explains}What failed stands below, each check with its smallest input."
     if not result.near:
-        return "No mistake of the catalogue explains what was seen."
-    named = ", ".join(f"`{one.fault.code}` {one.title} ({one.explains} of {one.of})" for one in result.near)
-    return f"No mistake of the catalogue explains all that was seen; nearest: {named}."
+        return f"No mistake of the catalogue explains {what}."
+    return f"No mistake of the catalogue explains {what}; nearest: {_listed(result.near)}."
+
+
+def _listed(mistakes: Sequence[Diagnosis]) -> str:
+    return ", ".join(f"`{one.fault.code}` {one.title} ({one.explains} of {one.of})" for one in mistakes)
 
 
 def _mistake(one: Diagnosis) -> dict[str, Any]:
     return {
         "code": one.fault.code,
         "title": _capital(one.title),
-        "explains": f"explains {'all ' if one.of > 1 else ''}{_counted(one.of, 'probe')} of {one.about}",
+        "explains": f"explains {'all ' if one.of > 1 else ''}{_counted(one.of, 'probe')} of {one.about}{_beside(one)}",
         "computes": marked(one.fault.computes),
         "instead_of": marked(one.fault.instead_of),
         "marked": MARK in one.fault.computes,
@@ -116,6 +122,10 @@ def _mistake(one: Diagnosis) -> dict[str, Any]:
         "theorems": one.fault.theorems,
         "reports": [(text, _link(text)) for text in one.fault.reports],
     }
+
+
+def _beside(one: Diagnosis) -> str:
+    return "" if one.beside is None else f", together with {one.beside.code}"
 
 
 def _link(report: str) -> str:
@@ -149,7 +159,7 @@ def _witness(one: CheckResult, result: Result) -> dict[str, Any]:
     assert evidence is not None
     rows, has_x = _rows(evidence)
     cut = f", {SHOWN} of {evidence.yours.size} components" if evidence.yours is not None and evidence.yours.size > SHOWN else ""
-    says = evidence.reason or (_off(evidence.factor) if rows else "")
+    says = "; ".join(filter(None, (evidence.reason or (_off(evidence.factor) if rows else ""), evidence.stage)))
     return {
         "code": one.check.code,
         "title": one.check.title,

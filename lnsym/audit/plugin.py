@@ -76,7 +76,8 @@ def _failure(one: CheckResult, result: Result) -> Iterator[str]:
         yield from evidence_lines(one.evidence)
     for mistake in result.named:
         yield f"  {mistake.fault.code}  {mistake.title}"
-        yield f"     It computes {mistake.words}: lnsym explain {mistake.fault.code}"
+        beside = "" if mistake.beside is None else f", and {mistake.beside.code} was made too"
+        yield f"     It computes {mistake.words}{beside}: lnsym explain {mistake.fault.code}"
     if one.check.theorem:
         yield f"  The theorem: lnsym show {one.check.theorem}"
     if result.command and one.evidence is not None:

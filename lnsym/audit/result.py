@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any, Literal
 
 import numpy as np
@@ -11,6 +10,7 @@ import numpy as np
 from lnsym.audit.call import Array
 from lnsym.audit.check import Case, Check
 from lnsym.audit.fault import Fault, Parameters, filled
+from lnsym.audit.stages import leaves
 from lnsym.audit.subject import About
 from lnsym.errors import LnsymError
 
@@ -52,6 +52,13 @@ class Evidence:
     def right(self) -> str:
         """What `exact` is called: a law compares two answers of the subject, of which neither is exact."""
         return "wanted" if self.id[0] in "MP" else "exact"
+
+    @property
+    def stage(self) -> str:
+        """Which step leaves the format, where y is not finite or 0 in place of a number."""
+        if self.quantity != "y" or self.yours is None or self.exact is None:
+            return ""
+        return leaves(self.case.call, self.yours, self.exact)
 
     @property
     def factor(self) -> str:
@@ -103,16 +110,21 @@ class Diagnosis:
     explains: int
     of: int
     about: str  # what was explained: output, dx, dweight, dbias, arithmetic, behaviour
+    beside: Fault | None = None  # the other mistake, where two together explain it
+    sure: bool = True  # whether nothing else of the catalogue explains as much, as far as is known
 
     @property
     def complete(self) -> bool:
-        """Whether it explains all probes, so that it may be named."""
+        """Whether it explains all probes."""
         return self.explains == self.of
 
     @property
     def title(self) -> str:
-        """The mistake in one line, with the constants that were found."""
-        return filled(self.fault.title, self.parameters)
+        """The mistake in one line, with the constants that were found, and where it shows if that is not all that it speaks of."""
+        title = filled(self.fault.title, self.parameters)
+        spoken = [name for name in ("dx", "dweight", "dbias") if name in self.fault.title]
+        only = self.fault.kind == "gradient" and set(self.about.split(", ")) < set(spoken)
+        return f"{title} (here: {self.about})" if only else title
 
     @property
     def words(self) -> str:
@@ -134,12 +146,17 @@ class Result:
     seconds: float
     notes: tuple[str, ...] = ()
     command: str = ""  # the command that repeats this audit
-    seen: Mapping[str, object] = field(default_factory=dict)
+    unexplained: tuple[str, ...] = ()  # of what is wrong, what no named mistake accounts for: y, dx, dweight, dbias
 
     @property
     def named(self) -> tuple[Diagnosis, ...]:
         """The mistakes that explain all that they speak of."""
-        return tuple(one for one in self.diagnosis if one.complete)
+        return tuple(one for one in self.diagnosis if one.complete and one.sure)
+
+    @property
+    def possible(self) -> tuple[Diagnosis, ...]:
+        """The mistakes that all explain the few answers that were seen."""
+        return tuple(one for one in self.diagnosis if one.complete and not one.sure)
 
     @property
     def near(self) -> tuple[Diagnosis, ...]:
@@ -166,11 +183,14 @@ class Result:
     @property
     def main(self) -> CheckResult | None:
         """The failed check to show first: one whose cases show the formula, before a law or a format; wrong numbers before words."""
-        code = self.named[0].fault.code if self.named else ""
+        first = self.named[0] if self.named else None
+        code = "" if first is None else first.fault.code
+        shows = () if first is None else {"gradient": tuple(first.about.split(", ")), "arithmetic": ("y",)}.get(first.fault.kind, ())
 
         def rank(one: CheckResult) -> tuple[bool, ...]:
             told = one.evidence is not None and bool(one.evidence.reason)
-            return not code or one.fault != code, not one.check.fits, one.evidence is None, told
+            elsewhere = bool(shows) and one.evidence is not None and one.evidence.quantity not in shows
+            return not code or one.fault != code, elsewhere, not one.check.fits, one.evidence is None, told
 
         return min(self.failed, key=rank, default=None)
 
@@ -189,7 +209,7 @@ class Result:
             "verdict": self.verdict,
             "diagnosis": [
                 {"code": one.fault.code, "title": one.title, "formula": one.words, "explains": one.explains, "of": one.of,
-                 "about": one.about, "parameters": dict(one.parameters)}
+                 "about": one.about, "parameters": dict(one.parameters), "together_with": one.beside.code if one.beside else None}
                 for one in self.diagnosis
             ],
             "checks": [one.as_dict() for one in self.checks],
@@ -233,23 +253,3 @@ def _plain(value: Any) -> Any:
     if isinstance(value, list):
         return [_plain(one) for one in value]
     return value if not isinstance(value, float) or np.isfinite(value) else str(value)
-
-
-def expectations(texts: Sequence[str]) -> dict[str, str]:
-    """What --expect-fail says: reasons by the code of the check, from texts ID=reason."""
-    from difflib import get_close_matches
-
-    from lnsym.audit.check import checks
-    from lnsym.audit.subject import SubjectError
-
-    found: dict[str, str] = {}
-    for text in texts:
-        code, _, reason = (part.strip() for part in text.partition("="))
-        code = code.upper()
-        if not (code and reason):
-            raise SubjectError(f"--expect-fail {text}: expected ID=reason, as in --expect-fail F03='half sums by design'")
-        if code not in checks():
-            near = get_close_matches(code, checks(), 3) or list(checks())[:3]
-            raise SubjectError(f"--expect-fail: there is no check {code}; did you mean {', '.join(near)}? `lnsym audit --list` shows all")
-        found[code] = reason
-    return found

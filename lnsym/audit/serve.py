@@ -16,7 +16,7 @@ from typing import Any, NoReturn
 import numpy as np
 
 from lnsym.audit import wire
-from lnsym.audit.session import Answer, answer
+from lnsym.audit.session import Answer, advice, answer
 from lnsym.audit.subject import Subject, SubjectError
 from lnsym.errors import LnsymError, MissingTool
 
@@ -102,7 +102,7 @@ def _packed(found: Answer, about: dict[str, Any], overwritten: object) -> bytes:
         return wire.dumps((vars(found), about, overwritten))
     except Exception as error:  # noqa: BLE001 anything may have come back
         what = str(error) if isinstance(error, wire.Unsendable) else f"a {type(found.value).__name__}"
-        found.value, found.error = None, ("type", f"expected an array of numbers, got {what}")
+        found.value, found.error = None, ("type", f"expected an array of numbers, got {what}{advice(found.value)}")
         return wire.dumps((vars(found), about, None))
 
 

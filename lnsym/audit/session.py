@@ -58,6 +58,8 @@ def answer(subject: Subject, verb: str, arguments: Sequence[Any]) -> Answer:
         text = " ".join(str(error).split())
         found.error = "raised", f"{type(error).__name__}: {text}" if text else type(error).__name__
     found.seconds = time.perf_counter() - started
+    if isinstance(found.value, list):
+        found.value = _from_list(found.value, call.x.shape)
     found.changed = tuple(name for name, old in before.items() if not _same(watched[name], old))
     found.shared = tuple(name for name in before if any(_overlaps(one, watched[name]) for one in _arrays(found.value)))
     if found.shared:
@@ -71,6 +73,17 @@ def answer(subject: Subject, verb: str, arguments: Sequence[Any]) -> Answer:
 def _arrays(value: object) -> list[Array]:
     parts = value.values() if isinstance(value, Mapping) else (value,)
     return [one for one in parts if isinstance(one, np.ndarray)]
+
+
+def _from_list(value: list[Any], shape: tuple[int, ...]) -> object:
+    """Lists of numbers as an array, of nothing as an array of the shape; other lists as they are."""
+    try:
+        array = np.asarray(value)
+    except Exception:  # noqa: BLE001 anything may be in it
+        return value
+    if array.dtype.kind not in "fiu":
+        return value
+    return array.reshape(shape) if not array.size and 0 in shape else array
 
 
 def _copied(value: object) -> object:
@@ -180,7 +193,19 @@ class Session:
 
 def _described(value: object) -> str:
     kind = type(value).__name__
-    return f"{kind} of {value.dtype}" if isinstance(value, np.ndarray) else f"a {kind}"
+    return f"{kind} of {value.dtype}" if isinstance(value, np.ndarray) else f"a {kind}{advice(value)}"
+
+
+def advice(value: object) -> str:
+    """What to do about a result of this type, to be put behind its name."""
+    several = "; give a function that returns y alone, or y first"
+    return {
+        "coroutine": ", as of an async function; give a plain one that runs it",
+        "generator": "; give a function that returns the whole array",
+        "tuple": several,
+        "list": several,
+        "dict": several,
+    }.get(type(value).__name__, "")
 
 
 @dataclass

@@ -117,7 +117,7 @@ def _rounded(case: Case, digits: int) -> Iterator[Case]:
 
 def _round(array: Array, digits: int) -> Array:
     with np.errstate(all="ignore"):
-        return np.round(array.astype(np.float64), digits).astype(array.dtype)
+        return (np.round(array.astype(np.float64), digits) + 0.0).astype(array.dtype)  # without -0
 
 
 def _equal(one: Array, other: Array) -> bool:

@@ -16,7 +16,9 @@ from lnsym.audit.tolerance import condition
 WIDTH = 80
 FEW = 6
 DERIVATIVES = {"vjp": "VJP", "jvp": "JVP", "double": "double backward"}
-NUMBERS = ("y", "mean", "rstd", "variance", "jvp", "dx", "dweight", "dbias", "ddy", "euler", "dot")  # what is shown as numbers
+NUMBERS = (  # what is shown as numbers
+    "y", "mean", "rstd", "variance", "jvp", "dx", "dweight", "dbias", "double dy", "double x", "double weight", "euler", "dot",
+)  # fmt: skip
 
 
 def lines(result: Result, verbose: bool = False) -> Iterator[str]:
@@ -89,6 +91,8 @@ def evidence_lines(evidence: Evidence) -> Iterator[str]:
         yield from wrapped(f"     {right:<{wide}} {evidence.quantity:<4} ", numbers(evidence.exact, digits) + factor)
     if evidence.reason:
         yield from wrapped("     ", evidence.reason)
+    if evidence.stage:
+        yield from wrapped("     ", evidence.stage)
 
 
 def _units(evidence: Evidence) -> str:
@@ -118,20 +122,40 @@ def _value(value: object) -> str:
 
 
 def _explained(result: Result, main: CheckResult | None) -> Iterator[str]:
+    pair = [one for one in result.named if one.beside is not None]
+    if pair:
+        alone = "; ".join(f"{one.fault.code} alone gives {one.words}" for one in pair)
+        rule = right_formula(pair[0].fault)
+        yield from wrapped("  ", f"Two mistakes together explain all {pair[0].of} probes. {alone}; the rule is {rule}.")
     for one in result.named:
-        if one.fault.kind in ("function", "gradient"):
+        if one.fault.kind in ("function", "gradient") and one.beside is None:
             probes = f"All {one.of} probes match" if one.of > 1 else "The one probe matches"
             yield from wrapped("  ", f"{probes} {one.words}; the rule is {right_formula(one.fault)}.")
-        elif one.fault.kind == "arithmetic":
+        elif one.fault.kind == "arithmetic" and one.beside is None:
             answers = f"all {one.of} answers" if one.of > 1 else "the one answer"
             yield from wrapped("  ", f"The right function with poor arithmetic: {one.words}. It explains {answers}.")
             if main is not None and main.evidence is not None and (units := _units(main.evidence)):
                 yield from wrapped("  ", f"The error here is {units}.")
-    if result.verdict == "failed" and not result.named:
-        how = "explains all that was seen; nearest:" if result.near else "explains what was seen."
-        yield from wrapped("  ", f"No mistake of the catalogue {how}")
+    fitted = any(one.check.fits and one.status != "not_run" for one in result.checks)
+    if result.possible:
+        yield from wrapped("  ", "There are too few answers to tell which mistake it is. These fit them all:")
+        for one in result.possible:
+            yield from wrapped(f"    {one.fault.code}  ", one.title)
+    elif result.verdict == "failed" and not result.named and not fitted:
+        yield from wrapped("  ", "The checks that were run show no formula to name a mistake by.")
+    elif (what := unexplained(result)) is not None:
+        yield from wrapped("  ", f"No mistake of the catalogue explains {what}{'; nearest:' if result.near else '.'}")
         for one in result.near:
             yield from wrapped(f"    {one.fault.code}  ", f"{one.title} ({one.explains} of {one.of} probes)")
+
+
+def unexplained(result: Result) -> str | None:
+    """What no mistake of the catalogue explains, in words; None where all is explained."""
+    if result.verdict != "failed" or (result.named and not result.unexplained):
+        return None
+    if not result.named:
+        return "all that was seen" if result.near else "what was seen"
+    return f"the wrong {', '.join('output' if one == 'y' else one for one in result.unexplained)}"
 
 
 def _not_run(result: Result) -> Iterator[str]:

@@ -10,10 +10,11 @@ from pathlib import Path
 import click
 
 from lnsym.audit import asked
+from lnsym.audit.asked import Options
 from lnsym.audit.check import checks
 from lnsym.audit.fault import faults, filled
 from lnsym.audit.result import CheckResult, Result
-from lnsym.audit.run import Options, one_case
+from lnsym.audit.run import one_case
 from lnsym.audit.run import run as run_checks
 from lnsym.audit.session import Runner
 from lnsym.audit.subject import SubjectError
@@ -118,14 +119,14 @@ def _why(result: Result, options: Options) -> str:
     import numpy as np
 
     from lnsym.audit.call import Call
-    from lnsym.audit.run import dtype
+    from lnsym.audit.checks.inputs import number_type
     from lnsym.audit.tolerance import why
 
     main = result.main
     if main is not None and main.evidence is not None:
         call = main.evidence.case.call
     else:
-        call = Call(np.array([[1.0, 2.0, 4.0, 9.0]], dtype=dtype(result.formats[0])), eps=options.eps)
+        call = Call(np.array([[1.0, 2.0, 4.0, 9.0]], dtype=number_type(result.formats[0])), eps=options.eps)
     return why(call, call.x.dtype.name)
 
 
@@ -164,8 +165,8 @@ def _list_lines() -> list[str]:
 
 def _page(html: Path, runner: Runner, result: Result, options: Options) -> None:
     from lnsym.audit.curves import measure
+    from lnsym.audit.offers import session_of
     from lnsym.audit.page import page
-    from lnsym.audit.run import session_of
 
     text = page(result, measure(session_of(runner, options, result.formats)))
     write(html, text, "--html")

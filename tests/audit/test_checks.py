@@ -156,6 +156,12 @@ def test_other_seeds_pass(seed: int) -> None:
     assert failures(session(Textbook(), ("float32", "float16"), seed=seed)) == []
 
 
+def test_what_is_shrunk_is_rounded_to_no_minus_zero() -> None:
+    case = Case(Call(np.array([[-0.25, 0.75, 2.0, 3.0]])))
+    found = shrink(case, lambda _: True, 60)
+    assert not np.signbit(found.call.x[found.call.x == 0]).any()
+
+
 @pytest.mark.many(4)
 @pytest.mark.parametrize("check", ORDINARY, ids=code)
 def test_shrinking_accuses_no_honest_implementation(check: Check) -> None:

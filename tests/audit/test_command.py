@@ -53,6 +53,11 @@ FILES = {
         def stops(x): raise ValueError("no way")
         def pieces(x): yield x
         async def later(x): return x
+        def last_of_three(x): return x.mean(-1), x.std(-1), layer_norm(x)
+        def images(x, weight):
+            n, c, h, w = x.shape
+            v = x - x.mean(1, keepdims=True)
+            return weight[:, None, None] * v / ((v * v).mean(1, keepdims=True) + 1e-5) ** 0.5
         def hangs(x): time.sleep(100)
         def kw(*, x, eps=1e-5): return layer_norm(x, eps=eps)
         def last(eps, x): return layer_norm(x, eps=eps)
@@ -161,9 +166,9 @@ def test_a_package_that_is_absent_is_no_fault_of_the_subject(lnsym: Terminal) ->
 
 BAD_OPTIONS = [
     ("--eps -1e-5", "eps: expected a number > 0, got -1e-05"),
-    ("--eps 0", "eps: expected a number > 0, got 0.0; with eps = 0 a layer norm is defined only where the variance is not 0"),
+    ("--eps 0", "eps: expected a number > 0, got 0.0; with eps = 0 a layer norm is defined only where the row varies"),
     ("--eps nan", "eps: expected a number > 0, got nan"),
-    ("--eps inf", "eps: expected a number > 0, got inf"),
+    ("--eps inf", "eps: expected a finite number > 0, got inf"),
     ("--eps much", "Invalid value for '--eps'"),
     ("--axis x", "--axis 'x': expected an integer, or several separated by commas, as in -1 or 1,2"),
     ("--axis 0.5", "--axis '0.5': expected an integer"),
@@ -254,8 +259,9 @@ def test_every_kind_of_callable_is_taken(lnsym: Terminal, name: str) -> None:
         ("row", "LN403", "for an input of shape (1, 2) it returned (1,); expected (1, 2)"),
         ("none", "LN404", "got None: is a return missing?"),
         ("text", "LN404", "expected an array of numbers of shape (1, 2), got a str"),
-        ("pieces", "LN404", "got a generator"),
-        ("later", "LN404", "got a coroutine"),
+        ("pieces", "LN404", "got a generator; give a function that returns the whole array"),
+        ("later", "LN404", "got a coroutine, as of an async function; give a plain one that runs it"),
+        ("last_of_three", "LN404", "got a tuple; give a function that returns y alone, or y first"),
         ("stops", "LN420", "ValueError: no way"),
     ],
 )
@@ -265,6 +271,15 @@ def test_a_subject_that_answers_no_array(lnsym: Terminal, name: str, code: str, 
     assert f"FAIL {code}" in found.said
     assert message in found.said
     assert "79 it does not answer an ordinary call" in found.said
+
+
+def test_a_refused_call_is_told_with_its_shapes_and_another_axis_that_is_not(lnsym: Terminal) -> None:
+    found = lnsym("audit", "odd.py:images")
+    assert found.code == 1
+    assert "note it was called with x of shape (2, 4), weight of shape (4,), where it needs them" in found.said
+    assert "note it answers inputs of 4 axes along axis 1; if that is the axis that it normalizes: --axis 1" in found.said
+    assert lnsym("audit", "odd.py:images", "--axis", "1", "--dtype", "float64").code == 0
+    assert "along axis 1" not in lnsym("audit", "odd.py:stops").said
 
 
 def test_a_subject_that_hangs_is_given_up_at_once(lnsym: Terminal) -> None:

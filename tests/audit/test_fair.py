@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 
 import numpy as np
 import pytest
@@ -56,8 +56,80 @@ def slow_by_row(x: Array, weight: Array | None = None, bias: Array | None = None
 def test_one_number_of_axes_is_no_mistake() -> None:
     found = audit(matrices_only, dtype="float64", isolate=False)
     assert found.verdict == "held"
-    assert reason(found, "S03") == "it takes one number of axes only"
+    assert reason(found, "S03") == "it takes inputs of 2 axes only"
     assert audit(images_only, dtype="float64", axis=1, isolate=False).verdict == "held"
+
+
+def rows_alone(x: Array, weight: Array | None = None, bias: Array | None = None, eps: float = 1e-5) -> Array:
+    (_,) = x.shape
+    return affine(core(x, eps), weight, bias)
+
+
+def rows_alone_eps_outside(x: Array, weight: Array | None = None, bias: Array | None = None, eps: float = 1e-5) -> Array:
+    (_,) = x.shape
+    return affine((x - x.mean()) / (x.std() + x.dtype.type(eps)), weight, bias)
+
+
+def test_rows_alone_may_be_all_that_it_takes() -> None:
+    found = audit(rows_alone, isolate=False)
+    assert found.verdict == "held"
+    assert reason(found, "S03") == "it takes inputs of 1 axis only"
+    assert named(audit(rows_alone_eps_outside, isolate=False)) == {"LN101"}
+
+
+def keepdims_forgotten(x: Array, weight: Array | None = None, bias: Array | None = None, eps: float = 1e-5) -> Array:
+    """Right for a row alone, refused for most matrices, wrong for square ones."""
+    return affine((x - x.mean(axis=-1)) / np.sqrt(x.var(axis=-1) + eps), weight, bias)
+
+
+def test_a_dropped_axis_is_not_taken_for_rows_alone() -> None:
+    assert audit(keepdims_forgotten, dtype="float64", isolate=False).verdict == "failed"
+
+
+class BuiltByItsFirstInput:
+    """As layers of Keras: the axis is counted from the front once, when the first input comes."""
+
+    def __init__(self, axis: int = -1, epsilon: float = 1e-3) -> None:
+        self.axis, self.epsilon = axis, epsilon
+        self.built: int | None = None
+
+    def __call__(self, inputs: Array) -> Array:
+        if self.built is None:
+            self.built = self.axis % inputs.ndim
+        v = inputs - inputs.mean(axis=self.built, keepdims=True)
+        y: Array = v / np.sqrt((v * v).mean(axis=self.built, keepdims=True) + inputs.dtype.type(self.epsilon))
+        return y
+
+
+def axis_as_list(x: Array, gamma: Array | None = None, eps: float = 1e-5, axis: Sequence[int] = [-1]) -> Array:
+    assert isinstance(axis, list)
+    along = tuple(axis)
+    y: Array = (x - x.mean(axis=along, keepdims=True)) / np.sqrt(x.var(axis=along, keepdims=True) + x.dtype.type(eps))
+    shape = [size if k in [one % x.ndim for one in axis] else 1 for k, size in enumerate(x.shape)]
+    return y if gamma is None else y * gamma.reshape(shape)
+
+
+def parameters_that_broadcast(x: Array, gamma: Array, beta: Array, eps: float = 1e-5, axis: int | tuple[int, ...] = -1) -> Array:
+    y: Array = gamma * (x - x.mean(axis=axis, keepdims=True)) / np.sqrt(x.var(axis=axis, keepdims=True) + x.dtype.type(eps)) + beta
+    return y
+
+
+def lists(x: Array, weight: Array | None = None, bias: Array | None = None, eps: float = 1e-5) -> list[object]:
+    found: list[object] = affine(core(x, eps), weight, bias).tolist()
+    return found
+
+
+@pytest.mark.parametrize("subject", [BuiltByItsFirstInput, axis_as_list, parameters_that_broadcast])
+def test_axes_in_every_form_are_no_mistake(subject: Callable[..., Array]) -> None:
+    found = audit(subject, dtype="float64", isolate=False)
+    assert found.verdict == "held", str(found)
+    assert reason(found, "S06") == "4 inputs"
+
+
+def test_lists_are_no_mistake_even_of_no_rows() -> None:
+    found = audit(lists, dtype="float64")
+    assert found.verdict == "held", str(found)
+    assert reason(found, "S02") == "1 input"
 
 
 def test_a_format_that_is_refused_is_not_audited_unless_asked_for() -> None:
@@ -144,6 +216,86 @@ def test_an_answer_that_does_not_come_again_is_named_as_such(period: int) -> Non
         return y * 1.01 if next(turns) % period == period - 1 else y
 
     assert named(audit(now_and_then, dtype="float64", isolate=False)) == {"LN402"}
+
+
+def cube_root(x: Array, weight: Array | None = None, bias: Array | None = None, eps: float = 1e-5) -> Array:
+    v = x - x.mean(axis=-1, keepdims=True)
+    d = x.shape[-1] - 1
+    return affine(v / (np.cbrt((v * v).sum(axis=-1, keepdims=True) / d) + eps), weight, bias)  # NaN for d = 1
+
+
+def cube_root_written_into_x(x: Array, weight: Array | None = None, bias: Array | None = None, eps: float = 1e-5) -> Array:
+    x -= x.mean(axis=-1, keepdims=True)
+    return affine(x / (np.cbrt((x * x).mean(axis=-1, keepdims=True)) + eps), weight, bias)
+
+
+def test_what_is_not_explained_is_said_beside_what_is_named() -> None:
+    found = audit(cube_root, dtype="float64", isolate=False)
+    assert not named(found)  # NaN for rows of one number says nothing about the others
+    assert "No mistake of the catalogue explains what was seen." in str(found)
+    found = audit(cube_root_written_into_x, dtype="float64", isolate=False)
+    assert named(found) == {"LN401"}
+    assert found.unexplained == ("y",)
+    assert "No mistake of the catalogue explains the wrong output." in str(found)
+
+
+def right(x: Array, weight: Array | None = None, bias: Array | None = None, eps: float = 1e-5) -> Array:
+    return affine(core(x, eps), weight, bias)
+
+
+def averaged_dbias_and_odd_dx(dy: Array, x: Array, weight: Array, eps: float) -> tuple[Array, Array, Array]:
+    r, u, g = 1 / np.sqrt(x.var(axis=-1, keepdims=True) + eps), core(x, eps), dy * weight
+    dx = r * (g - g.mean(axis=-1, keepdims=True) - np.sin(u) * (g * u).mean(axis=-1, keepdims=True))
+    rows, cores = (one.reshape(-1, x.shape[-1]) for one in (dy, u))
+    return dx, (rows * cores).sum(axis=0), rows.sum(axis=0) / max(len(rows), 1)
+
+
+def test_a_mistake_in_one_gradient_is_shown_there_and_not_said_of_another() -> None:
+    found = audit(right, grad=averaged_dbias_and_odd_dx, dtype="float64", isolate=False)
+    assert [(one.fault.code, one.about) for one in found.named] == [("LN332", "dbias")]
+    assert found.named[0].title == "dweight and dbias are averaged over the rows, not summed (here: dbias)"
+    assert found.main is not None
+    assert found.main.evidence is not None
+    assert found.main.evidence.quantity == "dbias"
+    assert found.unexplained == ("dx",)
+    assert "No mistake of the catalogue explains the wrong dx." in str(found)
+
+
+def always_single(x: Array, weight: Array | None = None, bias: Array | None = None, eps: float = 1e-5) -> Array:
+    return right(x, weight, bias, eps).astype(np.float32)
+
+
+def rough_and_always_single(x: Array, weight: Array | None = None, bias: Array | None = None, eps: float = 1e-5) -> Array:
+    return (right(x, weight, bias, eps) * (1 + 1e-3 * np.sin(x[..., :1]))).astype(np.float32)
+
+
+def test_a_narrower_answer_is_one_mistake_and_its_rounding_no_second() -> None:
+    found = audit(always_single, isolate=False)
+    assert named(found) == {"LN405"}
+    assert not found.unexplained
+    found = audit(rough_and_always_single, isolate=False)
+    assert named(found) == {"LN405"}
+    assert found.unexplained == ("y",)
+
+
+def test_float32_for_float64_is_named_with_what_to_do_where_it_is_meant() -> None:
+    found = audit(lambda x, eps=1e-5: core(x.astype(np.float32), eps).astype(x.dtype), isolate=False)
+    assert named(found) == {"LN210"}
+    assert "where float32 is all that is meant, audit that: --dtype float32" in found.notes
+    assert audit(lambda x, eps=1e-5: core(x.astype(np.float32), eps).astype(x.dtype), dtype="float32", isolate=False).verdict == "held"
+
+
+@pytest.mark.parametrize("check", ["V01", "V02", "V05", "V07", "V12", "F05"])
+def test_few_answers_name_no_mistake_of_several_that_fit(check: str) -> None:
+    found = audit(all_in_half, dtype="float16", only=(check,), isolate=False)
+    assert found.verdict == "failed"
+    assert not found.named
+    assert len(found.possible) > 1
+    assert "There are too few answers to tell which mistake it is. These fit them all:" in str(found)
+
+
+def all_in_half(x: Array, weight: Array | None = None, bias: Array | None = None, eps: float = 1e-5) -> Array:
+    return affine(core(x, eps), weight, bias)
 
 
 @pytest.mark.parametrize(("divisor", "fill", "code"), [("kept", "row", "LN141"), ("width", "zero", "LN147"), ("width", "mean", "LN148")])

@@ -132,6 +132,9 @@ def test_the_gradient_of_a_constant_row_is_the_centered_cotangent() -> None:
 def test_formulas_can_be_set_and_mark_what_is_wrong(fault: Fault) -> None:
     assert r"\wrong{" in fault.computes
     assert r"\wrong{" not in fault.instead_of
+    if fault.kind == "gradient":
+        letters = [re.findall(r"\\mathrm\{d\}(x|\\gamma|\\beta)", one.partition("=")[0]) for one in (fault.computes, fault.instead_of)]
+        assert letters[0] == letters[1]  # both speak of the same one
     for formula in (fault.computes, fault.instead_of):
         assert "<math" in mathml(formula.replace(r"\wrong", ""))
 

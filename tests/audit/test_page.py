@@ -13,15 +13,17 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from lnsym.audit.asked import Options
 from lnsym.audit.call import Array, Call
 from lnsym.audit.check import checks
 from lnsym.audit.curves import measure
 from lnsym.audit.fault import faults
 from lnsym.audit.formula import MARK, marked, unmarked
+from lnsym.audit.offers import session_of
 from lnsym.audit.page import page
 from lnsym.audit.plot import svg
 from lnsym.audit.result import CheckResult, Result
-from lnsym.audit.run import Options, run, session_of
+from lnsym.audit.run import run
 from lnsym.audit.session import Here, Session
 from lnsym.audit.subject import About
 from lnsym.audit.tiers import emitted

@@ -81,6 +81,17 @@ def _other_axes(weighted: bool, session: Session) -> Iterator[Case]:
         yield Case(call, f"axis {axis[0]} of shape {call.x.shape}")
 
 
+def _broadcast(session: Session, call: Call) -> Call:
+    """A refused call with a weight of ones and a bias of zeros that broadcast against x, where only the shape of these is refused."""
+    shape = [call.x.shape[axis] for axis in call.axes]
+    fill = {"weight": np.ones(shape, call.x.dtype), "bias": np.zeros(shape, call.x.dtype)}
+    given = {name: one for name, one in fill.items() if name in session.about.takes}
+    if unless_refused(session, call.but(**given)) is not None:
+        return call  # it is the absence that is refused
+    against = [call.x.shape[axis] if axis in call.axes else 1 for axis in range(call.x.ndim)]
+    return call.but(**{name: one.reshape(against) for name, one in given.items()})
+
+
 def _aligned(session: Session, case: Case) -> Judged:
     """Parameters of the shape of the normalized axis, or of one that broadcasts against x: one of them is right, or refused."""
     call = case.call
@@ -100,7 +111,10 @@ def _axes(session: Session) -> Iterator[Case]:
 def _named_axes(session: Session, case: Case) -> Judged:
     """Counted from the front and from the back the axes are the same; several together may be refused."""
     call = case.call
-    answer = unless_refused(session, call) if len(call.axis) > 1 else session.forward(call)
+    answer = unless_refused(session, call)
+    if answer is None:
+        call = _broadcast(session, call)
+        answer = unless_refused(session, call) if len(call.axis) > 1 else session.forward(call)
     if answer is None:
         return
     bound = output_bound(session, call)
@@ -202,7 +216,8 @@ def _others_right(session: Session, case: Case) -> Judged:
         return
     yours = call.flat(answer)[good]
     few = Call(call.flat(call.x)[good], _row(call.weight), _row(call.bias), call.eps, (-1,))
-    yield Outcome("y", yours, exact_output(few), output_bound(session, few), "a row is wrong beside one that has no answer")
+    reason = "" if good.all() else "a row is wrong beside one that has no answer"
+    yield Outcome("y", yours, exact_output(few), output_bound(session, few), reason)
 
 
 def _not_spoilt(session: Session, case: Case) -> Judged:

@@ -4,12 +4,22 @@ import numpy as np
 
 from lnsym.audit.call import Array, Call
 from lnsym.audit.fault import Fault, Witness
-from lnsym.audit.faults._arithmetic import finished, rows_of
+from lnsym.audit.faults._arithmetic import finished, is_half, rows_of
 
 
 def simulate(call: Call) -> Array:
     """y with the rounding that the mistake brings."""
     x = rows_of(call)
+    mean = x.mean(axis=1, keepdims=True)
+    variance = np.maximum((x * x).mean(axis=1, keepdims=True) - mean * mean, x.dtype.type(0))
+    return finished(call, (x - mean) / np.sqrt(variance + x.dtype.type(call.eps)))
+
+
+def in_half(call: Call) -> Array:
+    """The same in the half format of x."""
+    if not is_half(call):
+        return simulate(call)
+    x = call.flat(call.x)
     mean = x.mean(axis=1, keepdims=True)
     variance = np.maximum((x * x).mean(axis=1, keepdims=True) - mean * mean, x.dtype.type(0))
     return finished(call, (x - mean) / np.sqrt(variance + x.dtype.type(call.eps)))
@@ -31,4 +41,5 @@ FAULT = Fault(
     theorems=("variance_one_pass_eq",),
     reports=("google/flax#1545", "google/flax#1491", "intel/torch-xpu-ops#1374"),
     simulate=simulate,
+    orders=(in_half,),
 )

@@ -17,6 +17,15 @@ def simulate(call: Call) -> Array:
     return finished(call, v / np.sqrt(variance + v.dtype.type(call.eps)))
 
 
+def sum_rounded_once(call: Call) -> Array:
+    """The same with the sum taken in float32 and rounded then."""
+    if not is_half(call):
+        return two_pass(call)
+    v = deviations(rows_of(call))
+    total = (v * v).sum(axis=1, keepdims=True).astype(call.x.dtype).astype(v.dtype)
+    return finished(call, v / np.sqrt(total / v.dtype.type(call.width) + v.dtype.type(call.eps)))
+
+
 FAULT = Fault(
     code="LN204",
     title="the sum of squares is kept in the half format, before the division by d",
@@ -30,4 +39,5 @@ FAULT = Fault(
     theorems=("rounding_factor_mul_le",),
     reports=("SKaiNET-developers/SKaiNET#1281",),
     simulate=simulate,
+    orders=(sum_rounded_once,),
 )

@@ -1,5 +1,7 @@
 """LN205: all arithmetic in the half format. Imports the records of the catalogue and what mistakes share."""
 
+from collections.abc import Callable
+
 import numpy as np
 
 from lnsym.audit.call import Array, Call
@@ -9,12 +11,36 @@ from lnsym.audit.faults._arithmetic import finished, is_half, running_sum, two_p
 
 def simulate(call: Call) -> Array:
     """y with the rounding that the mistake brings."""
+    return _two_pass(call, sum_divided, terms_divided)
+
+
+def sums_divided(call: Call) -> Array:
+    """The same with the sum of squares divided, not each square: it overflows sooner."""
+    return _two_pass(call, sum_divided, sum_divided)
+
+
+def all_terms_divided(call: Call) -> Array:
+    """The same with each entry divided before they are summed: the mean of a constant row is off."""
+    return _two_pass(call, terms_divided, terms_divided)
+
+
+def sum_divided(x: Array) -> Array:
+    """The mean of each row as sum(x)/d."""
+    mean: Array = running_sum(x) / x.dtype.type(x.shape[1])
+    return mean
+
+
+def terms_divided(x: Array) -> Array:
+    """The mean of each row as sum(x/d)."""
+    return running_sum(x / x.dtype.type(x.shape[1]))
+
+
+def _two_pass(call: Call, mean: Callable[[Array], Array], mean_of_squares: Callable[[Array], Array]) -> Array:
     if not is_half(call):
         return two_pass(call)
     x = call.flat(call.x)
-    d, eps = x.dtype.type(call.width), x.dtype.type(call.eps)
-    v = x - running_sum(x) / d
-    return finished(call, v / np.sqrt(running_sum(v * v / d) + eps))
+    v = x - mean(x)
+    return finished(call, v / np.sqrt(mean_of_squares(v * v) + x.dtype.type(call.eps)))
 
 
 FAULT = Fault(
@@ -39,4 +65,5 @@ FAULT = Fault(
         "NVIDIA/TensorRT#2564",
     ),
     simulate=simulate,
+    orders=(sums_divided, all_terms_divided),
 )

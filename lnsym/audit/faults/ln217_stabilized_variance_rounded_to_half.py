@@ -16,9 +16,18 @@ def simulate(call: Call) -> Array:
     return finished(call, v / np.sqrt(stabilized.astype(v.dtype)))
 
 
+def before_eps(call: Call) -> Array:
+    """The same with eps added to the rounded variance."""
+    if not is_half(call):
+        return two_pass(call)
+    v = deviations(rows_of(call))
+    variance = (v * v).mean(axis=1, keepdims=True).astype(call.x.dtype).astype(v.dtype)
+    return finished(call, v / np.sqrt(variance + v.dtype.type(call.eps)))
+
+
 FAULT = Fault(
     code="LN217",
-    title="the sum of variance and eps is rounded to the half format before the root is taken",
+    title="the variance is rounded to the half format, with eps or without, before the root is taken",
     kind="arithmetic",
     computes=r"u = \frac{v}{\sqrt{\wrong{\operatorname{rd}\left(q + \varepsilon\right)}}}",
     instead_of=r"u = \frac{v}{\sqrt{q + \varepsilon}}",
@@ -32,4 +41,5 @@ FAULT = Fault(
     theorems=("variance_add_eps_pos", "core_rounded_le"),
     reports=("deepspeedai/DeepSpeed#581",),
     simulate=simulate,
+    orders=(before_eps,),
 )

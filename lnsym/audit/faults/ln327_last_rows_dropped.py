@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from lnsym.audit.call import Array, Gradient, Rows
 from lnsym.audit.fault import Fault, Parameters, Seen, Witness
-from lnsym.audit.faults._backward import DBIAS, most_rows
+from lnsym.audit.faults._backward import DWEIGHT, most_rows
 
 
 def gradient(rows: Rows, dy: Array, block: int) -> Gradient:
@@ -26,7 +26,7 @@ FAULT = Fault(
     title="the last incomplete block of {block} rows is missing from dweight and dbias",
     kind="gradient",
     computes=r"\mathrm{d}\gamma_i = \sum_{\text{rows} \wrong{{}\le B \lfloor n/B \rfloor}} \mathrm{d}y_i\,u_i",
-    instead_of=DBIAS,
+    instead_of=DWEIGHT,
     words="dweight and dbias sum only the rows of complete blocks",
     slips="A number of rows that is a multiple of the block size, as every power of two may be, has no incomplete block.",
     repair="Size the buffer of partial sums by rounding up, as the grid is, and mask the rows past the end.",

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from lnsym.audit.call import Array, Gradient, Rows
 from lnsym.audit.fault import Fault, Parameters, Seen, Witness
-from lnsym.audit.faults._backward import DBIAS, most_rows
+from lnsym.audit.faults._backward import DWEIGHT, most_rows
 
 
 def gradient(rows: Rows, dy: Array, count: int) -> Gradient:
@@ -25,7 +25,7 @@ FAULT = Fault(
     title="dweight and dbias sum only the first {count} rows",
     kind="gradient",
     computes=r"\mathrm{d}\gamma_i = \sum_{\text{rows} \wrong{{}\le k}} \mathrm{d}y_i\,u_i",
-    instead_of=DBIAS,
+    instead_of=DWEIGHT,
     words="dweight and dbias sum the first k rows",
     slips="A test with few rows sees all of them. Where rows are split over devices, every device is right about its own part.",
     repair="Sum over all rows of the batch; where they are split over devices, add the parts up.",

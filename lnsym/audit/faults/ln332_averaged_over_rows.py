@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from lnsym.audit.call import Array, Gradient, Rows
 from lnsym.audit.fault import Fault, Witness
-from lnsym.audit.faults._backward import DBIAS
+from lnsym.audit.faults._backward import DWEIGHT
 
 
 def gradient(rows: Rows, dy: Array) -> Gradient:
@@ -18,7 +18,7 @@ FAULT = Fault(
     title="dweight and dbias are averaged over the rows, not summed",
     kind="gradient",
     computes=r"\mathrm{d}\gamma_i = \wrong{\frac{1}{n}} \sum_{\text{rows}} \mathrm{d}y_i\,u_i",
-    instead_of=DBIAS,
+    instead_of=DWEIGHT,
     words="dweight = mean over rows of dy u, dbias = mean over rows of dy",
     slips="With one row sum and mean are equal, and an optimizer that rescales its gradients hides the factor.",
     repair="Sum over the rows. A mean over the batch belongs to the loss and is then in dy already.",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from lnsym.audit.call import Array, Gradient, Rows
 from lnsym.audit.fault import Fault, Witness
-from lnsym.audit.faults._backward import DBIAS
+from lnsym.audit.faults._backward import DWEIGHT
 
 
 def gradient(rows: Rows, dy: Array) -> Gradient:
@@ -17,7 +17,7 @@ FAULT = Fault(
     title="dweight and dbias hold the last row only",
     kind="gradient",
     computes=r"\mathrm{d}\gamma_i = \wrong{\left[\mathrm{d}y_i\,u_i\right]_{\text{last row}}}",
-    instead_of=DBIAS,
+    instead_of=DWEIGHT,
     words="dweight = dy u and dbias = dy, both of the last row",
     slips="With one row nothing is wrong.",
     repair="Add to the sums (+=) where they are set (=).",

@@ -8,7 +8,7 @@ import numpy as np
 
 from lnsym.audit.call import Array, Gradient, Rows
 from lnsym.audit.fault import Fault, Parameters, Seen, Witness
-from lnsym.audit.faults._backward import DBIAS, answers
+from lnsym.audit.faults._backward import DWEIGHT, answers
 
 
 def gradient(rows: Rows, dy: Array, factor: float) -> Gradient:
@@ -36,7 +36,7 @@ FAULT = Fault(
         r"\mathrm{d}\gamma_i = \wrong{c} \sum_{\text{rows}} \mathrm{d}y_i\,u_i, \quad \mathrm{d}\beta_i = \wrong{c} "
         r"\sum_{\text{rows}} \mathrm{d}y_i"
     ),
-    instead_of=DBIAS,
+    instead_of=DWEIGHT,
     words="dweight = c times sum over rows of dy u, dbias = c times sum over rows of dy, with a constant c",
     slips="A constant factor acts like another learning rate, and an optimizer that rescales its gradients hides it.",
     repair="Find where the factor enters: a wrong sign, a sum taken twice, partial sums added to a buffer that was not cleared.",

@@ -11,8 +11,11 @@ FAULT = Fault(
     computes=r"f(x) = \wrong{\text{NaN}}",
     instead_of=r"f(x) = \gamma u + \beta \in \mathbb{R}^d",
     words="finite numbers of ordinary size, with weight and bias of ordinary size or zero, give NaN or infinity",
-    slips="It does so for one kind of input only: a bias of zeros, a weight of zeros, a row of equal entries.",
-    repair="Find the division by what may be 0, such as a scale taken from the greatest entry.",
+    slips=(
+        "It does so for one kind of input only: a bias of zeros, a weight of zeros, a row of equal entries, or numbers whose squares or "
+        "sum leave a half format."
+    ),
+    repair="Find the division by what may be 0, such as a scale taken from the greatest entry, and the step that leaves the format.",
     witness=None,
     theorems=("variance_add_eps_pos",),
     reports=("Xilinx/brevitas#425",),

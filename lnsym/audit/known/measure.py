@@ -12,9 +12,11 @@ from typing import Any
 import numpy as np
 
 from lnsym.audit import curves
+from lnsym.audit.asked import Options
 from lnsym.audit.known.record import Known
+from lnsym.audit.offers import ordinary, session_of
 from lnsym.audit.result import CheckResult, Result
-from lnsym.audit.run import HABITS, Options, ordinary, run, session_of
+from lnsym.audit.run import HABITS, run
 from lnsym.audit.subject import SubjectFailed
 from lnsym.audit.subjects import open_subject
 from lnsym.audit.table import SCHEMA

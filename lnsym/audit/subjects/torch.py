@@ -16,6 +16,7 @@ from lnsym.audit.call import Array, Call, Gradient
 from lnsym.audit.locate import missing
 from lnsym.audit.mapping import Wanted, signature_of
 from lnsym.audit.packages import packages_of
+from lnsym.audit.subject import SubjectError
 
 FRAMEWORK = "torch"
 
@@ -34,6 +35,8 @@ def make(thing: Any, name: str, wanted: Wanted, grad: Callable[..., Any] | None 
     owner = thing if isinstance(thing, type) else getattr(thing, "__self__", None)
     if isinstance(owner, type) and issubclass(owner, torch.autograd.Function):
         thing = _applied(owner)
+    elif isinstance(thing, torch.jit.ScriptModule):
+        raise SubjectError(f"{name} is a scripted module, which cannot be given other weights: audit the class that it was made from")
     elif isinstance(thing, torch.nn.Module):
         thing = copy.deepcopy(thing)
     return Torch(thing, name, wanted, grad, eps)

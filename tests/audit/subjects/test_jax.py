@@ -17,7 +17,6 @@ from tests.audit.subjects.conftest import Open, rows
 HERE = {"isolate": False}  # starting a process with jax in it takes seconds
 
 pytestmark = pytest.mark.jax
-jax = pytest.importorskip("jax", reason="needs JAX: pip install jax")
 
 SOURCE = """
 from functools import partial
@@ -123,8 +122,6 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.parametrize("spec", [*EXACT, *EXACT_FLAX])
 def test_every_form_agrees_with_the_oracle_and_so_do_its_derivatives(opened: Open, spec: str) -> None:
-    if spec in EXACT_FLAX:
-        pytest.importorskip("flax", reason="needs Flax: pip install flax")
     session = opened(spec, **HERE)
     takes = {**EXACT, **EXACT_FLAX}[spec]
     assert session.about.takes == takes
@@ -136,7 +133,8 @@ def test_every_form_agrees_with_the_oracle_and_so_do_its_derivatives(opened: Ope
 
 
 def test_formats(opened: Open) -> None:
-    ml_dtypes = pytest.importorskip("ml_dtypes", reason="bfloat16 needs ml_dtypes")
+    import ml_dtypes
+
     session = opened("jnorms.py:layer_norm", **HERE)
     for fmt, bound in (("float32", 1e-5), ("float16", 0.02), (ml_dtypes.bfloat16, 0.2)):
         call = call_for(session, fmt)

@@ -82,12 +82,14 @@ FILES = {
     "exits.py": "import sys\ndef f(x):\n    return x\nsys.exit(0)\n",
     "tensors.py": "import a_package_that_is_absent\ndef f(x):\n    return x\n",
     "uses.py": "import broken\ndef f(x):\n    return x\n",
+    "many.py": "".join(f"def f{k}(x):\n    return x\n" for k in range(15)),
 }
 SAID = [
     ("", "Nothing to audit. Give a file and its function: `lnsym audit mynorm.py:layer_norm`"),
     (":layer_norm", "Nothing to audit."),
     ("mynorm.py", "Which function? mynorm.py defines rms_norm, layer_norm, Norm. Try `lnsym audit mynorm.py:rms_norm`"),
     ("mynorm.py:", "Which function? mynorm.py defines"),
+    ("many.py", "f10, f11 and 3 more. Try `lnsym audit many.py:f0`"),
     ("mynorm.py:layernorm", 'mynorm.py has no "layernorm". Did you mean "layer_norm"?'),
     ("mynorm.py:qqq", 'mynorm.py has no "qqq". It defines rms_norm, layer_norm, Norm'),
     ("mynorm.py:Norm.forwards", 'mynorm.py:Norm has no "forwards". Did you mean "forward"?'),

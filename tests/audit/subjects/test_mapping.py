@@ -72,6 +72,8 @@ def test_a_gradient_and_a_constructor_have_words_of_their_own() -> None:
 
 SAID = [
     ("h, a, b, e", "", "f: cannot tell a, e apart. Say: `--map x=h,weight=a,bias=b,eps=e`"),
+    ("x, params, eps=1", "", "f: cannot tell what params is. If it is the weight: `--map x=x,weight=params,eps=eps`; else give"),
+    ("self, h", "", "f is a method, which needs an instance"),
     ("x, p, q, r, s", "", "f needs p, q, r, s, for which a layer norm has no value; give a function of x, weight, bias, eps that"),
     ("x, weight", "x=y", '--map x=y: f has no parameter "y". It has x, weight.'),
     ("x, weight", "weight=wieght", '--map weight=wieght: f has no parameter "wieght". Did you mean "weight"?'),

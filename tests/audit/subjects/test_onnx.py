@@ -14,8 +14,6 @@ from lnsym.errors import LnsymError, MissingTool
 from tests.audit.subjects.conftest import Open, rows
 
 pytestmark = pytest.mark.onnx
-onnx = pytest.importorskip("onnx", reason="needs onnx: pip install onnx onnxruntime")
-pytest.importorskip("onnxruntime", reason="needs ONNX Runtime: pip install onnxruntime")
 
 WEIGHT, BIAS = np.array([1, 2, -1, 0.5]), np.array([0, 0.25, 0.5, -3])
 
@@ -28,6 +26,8 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 def save(nodes: list[Any], inputs: dict[str, list[Any]], outputs: list[str], held: dict[str, Any], kind: str = "FLOAT") -> None:
     """Write model.onnx."""
+    import onnx
+
     number = getattr(onnx.TensorProto, kind)
     held = {name: onnx.numpy_helper.from_array(np.asarray(one), name) for name, one in held.items()}
     graph = onnx.helper.make_graph(
@@ -41,6 +41,8 @@ def save(nodes: list[Any], inputs: dict[str, list[Any]], outputs: list[str], hel
 
 
 def node(kind: str, inputs: str, output: str, **attributes: Any) -> Any:
+    import onnx
+
     return onnx.helper.make_node(kind, inputs.split(), output.split(), **attributes)
 
 

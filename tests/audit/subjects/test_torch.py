@@ -2,21 +2,22 @@
 
 from __future__ import annotations
 
+import warnings
 from pathlib import Path
 
 import numpy as np
 import pytest
 
+from lnsym.audit import audit
 from lnsym.audit.call import Call
 from lnsym.audit.child import Child
-from lnsym.audit.subject import SubjectFailed
+from lnsym.audit.subject import SubjectError, SubjectFailed
 from tests.audit.subjects.agree import call_for, errors
 from tests.audit.subjects.conftest import Open, rows
 
 HERE = {"isolate": False}  # starting a process with torch in it takes seconds
 
 pytestmark = pytest.mark.torch
-torch = pytest.importorskip("torch", reason="needs PyTorch: pip install torch")
 
 SOURCE = '''
 import torch
@@ -52,6 +53,11 @@ class Block(nn.Module):
 
     def forward(self, x):
         return self.norm(x)
+
+
+class Hidden(Norm):
+    def forward(self, *args, **kwargs):
+        return layer_norm(args[0], self.weight, self.bias, self.variance_epsilon)
 
 
 class Column(nn.Module):
@@ -123,6 +129,7 @@ EXACT = {
     "only_methods": {"eps"},
     "Norm": {"weight", "bias", "eps"},
     "Block": {"weight", "bias"},
+    "Hidden": {"weight", "bias", "eps"},
     "Column": {"weight"},
     "make": {"weight", "bias"},
     "made": {"weight", "bias"},
@@ -152,6 +159,8 @@ def test_every_form_agrees_with_the_oracle_and_so_do_its_derivatives(opened: Ope
 
 @pytest.mark.parametrize("name", ["torch.nn:LayerNorm", "torch.nn.functional:layer_norm"])
 def test_what_torch_ships(opened: Open, name: str) -> None:
+    import torch
+
     session = opened(name, **HERE)
     assert session.about.takes == {"weight", "bias", "eps"}
     assert max(errors(session, call_for(session)).values()) < 1e-13
@@ -168,7 +177,8 @@ def test_an_autograd_function_shows_its_double_backward(opened: Open, file: str,
 
 
 def test_formats(opened: Open, file: str) -> None:
-    ml_dtypes = pytest.importorskip("ml_dtypes", reason="bfloat16 needs ml_dtypes")
+    import ml_dtypes
+
     session = opened(f"{file}:Norm", **HERE)
     assert session.about.formats == ("float64", "float32", "float16", "bfloat16")
     for fmt, bound in (("float32", 1e-5), ("float16", 0.02), (ml_dtypes.bfloat16, 0.2)):
@@ -225,11 +235,29 @@ def test_a_gradient_by_hand_is_taken_in_place_of_autograd(opened: Open, file: st
 
 
 def test_an_instance_in_this_process_is_left_as_it_is(opened: Open) -> None:
+    import torch
+
     module = torch.nn.LayerNorm(6)
     session = opened(module)
     assert max(errors(session, call_for(session)).values()) < 1e-13
     assert module.weight.dtype is torch.float32
     assert bool((module.weight == 1).all())
+
+
+def test_a_scripted_module_is_refused(opened: Open) -> None:
+    import torch
+
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", DeprecationWarning)
+        scripted = torch.jit.script(torch.nn.LayerNorm(6))
+    with pytest.raises(SubjectError, match="is a scripted module, which cannot be given other weights: audit the class"):
+        opened(scripted)
+
+
+def test_a_double_backward_is_shown_with_its_numbers(file: str) -> None:
+    found = " ".join(str(audit(f"{file}:Function", dtype="float64", only=("D17",), isolate=False)).split())
+    assert "yours double x" in found
+    assert "exact double x" in found
 
 
 def test_an_error_of_torch_is_an_error_of_the_subject(opened: Open, file: str) -> None:
