@@ -53,6 +53,12 @@ def test_the_structure_is_that_of_the_formula() -> None:
     assert "".join(denominator.itertext()) == "q+ε"
 
 
+def test_a_line_over_a_letter_is_an_overline_and_one_under_it_the_low_line() -> None:
+    over, under = (ET.fromstring(mathml(latex)) for latex in (r"\overline{g}", r"\underline{g}"))
+    assert [x.text for x in next(over.iter("mover"))] == ["g", "\u203e"]
+    assert [x.text for x in next(under.iter("munder"))] == ["g", "\u0332"]
+
+
 @pytest.mark.parametrize("latex", [r"\frac{1}", r"\unknown{x}", r"\left(x"])
 def test_an_error_names_the_formula_and_the_remedy(latex: str) -> None:
     with pytest.raises(FormulaError) as caught:

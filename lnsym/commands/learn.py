@@ -59,6 +59,8 @@ def course() -> list[Chosen]:
 
 def of_course(name_or_number: str) -> Chosen:
     """A lesson of the course by its name or number."""
+    if name_or_number.endswith(".py"):
+        raise LessonError(f"{name_or_number} is a file, and the course's lessons have names; write lnsym learn --from {name_or_number}")
     name, _ = book.lesson(name_or_number)
     return next(one for one in course() if one.name == name)
 

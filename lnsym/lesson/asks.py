@@ -134,7 +134,13 @@ class Maker:
         return Task(
             id,
             "rule",
-            self.say("Which rule leads from ", Formula(lines[ask.step - 1], how), " to ", Formula(lines[ask.step], how), "?"),
+            self.say(
+                f"Which rule{'s lead' if len(step.step.rules) > 1 else ' leads'} from ",
+                Formula(lines[ask.step - 1], how),
+                " to ",
+                Formula(lines[ask.step], how),
+                "?",
+            ),
             lines=lines[: ask.step + 1],
             given=checked.given,
             rules=step.step.rules,

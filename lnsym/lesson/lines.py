@@ -15,6 +15,7 @@ from lnsym.lesson.records import Mark, Task
 from lnsym.notation import text
 from lnsym.view.columns import formula, words
 
+EXAMPLE = "evaluated exactly"
 COLUMN = 46  # where the numbers of a point stand, if the formula leaves room
 Block = list[str]  # lines that belong together: a paragraph, a statement, one step
 
@@ -35,10 +36,13 @@ class Teller:
     columns: int
     at: str = field(default="", init=False)
     value: str = field(default="", init=False)  # of the line before
+    above: tuple[str, str] | None = field(default=None, init=False)  # status and point of an example before
 
     def blocks(self, parts: Iterable[Part]) -> Iterator[Block]:
         """A block for each part; an empty line stands before all that begins something."""
         for part in parts:
+            if not isinstance(part, Statement):
+                self.above = None
             match part:
                 case Heading():
                     self.at = ""
@@ -46,7 +50,7 @@ class Teller:
                 case Paragraph():
                     yield list(self.paragraph(part))
                 case Statement():
-                    yield ["", *self.statement(part)]
+                    yield self.example(part) or ["", *self.statement(part)]
                 case Line():
                     yield list(self.line(part))
 
@@ -56,6 +60,11 @@ class Teller:
             yield from (f"     {line}".rstrip() for line in wrapped(part.words, self.columns - 5))
         else:
             yield from ("", *wrapped(part.words, self.columns)) if part.role != "given" else wrapped(part.words, self.columns)
+
+    def example(self, part: Statement) -> Block:
+        """One more number at the point of the number above, which is told in a line; nothing for any other statement."""
+        follows, self.above = self.above, (part.status, written(part.at)) if part.status == EXAMPLE and not part.label else None
+        return list(formula(written(part.relation), self.columns, "  ", "    ")) if follows and follows == self.above else []
 
     def statement(self, part: Statement) -> Iterator[str]:
         """A claim with its label and status; below it both sides at the point."""

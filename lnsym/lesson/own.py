@@ -18,7 +18,8 @@ A lesson of one's own is one Python file that defines LESSON, the same record th
 `lnsym learn --from my_lesson.py` teaches it, `lnsym lesson export my_lesson.py` makes a handout of it. The lesson is called after its file.
 Theorems are named as in `lnsym list`; `name.1.3` tells only their claims 1 and 3. Formulas stand in the words as references to theorems,
 which are written as in lnsym.lesson.references; the kinds of tasks are in lnsym.lesson.records. All that a lesson shows is proved in the
-process that shows it, so a lesson can only speak of what the book proves: a new theorem is written into derivations/ first.
+process that shows it, so a lesson can only speak of what the book proves: a new theorem first becomes a file in a chapter of derivations/,
+like those that stand there, and `lnsym prove NAME` says whether it holds.
 
 The file is Python and is run: read it before you run one that is not yours.
 """
@@ -153,7 +154,7 @@ def _shape_fault(lesson: Lesson) -> tuple[str, str] | None:
     for name in ("theorems", "after"):
         for one in getattr(lesson, name):
             if not isinstance(one, str):
-                return name, f"{name} holds {_kind(one)}, expected names in quotes"
+                return name, f"an entry of {name} is {_kind(one)}, expected a name in quotes"
     if lesson.figure and lesson.figure not in FIGURES:
         return "figure", f"there is no figure {lesson.figure!r}; the figures are {', '.join(FIGURES)}, or leave it out"
     unknown = [one for one in lesson.after if one not in book.lessons()]

@@ -38,7 +38,6 @@ PROGRAM = "// As a program,"  # what follows in an emitted module is for a file 
 VECTORS = 100
 _INDENTED = re.compile(r"\n\s+")
 _MATH = re.compile(r"<math>.*?</math>", re.DOTALL)
-_LOW_LINE, _OVERLINE = '<mo stretchy="true">\u0332</mo>', '<mo stretchy="true">\u203e</mo>'  # the first stands beside what is narrow
 _ANNOTATION = re.compile(r"<annotation\b.*?</annotation>|</?semantics>", re.DOTALL)
 
 
@@ -82,7 +81,7 @@ def page() -> str:
 def script(parts: Sequence[str] = SCRIPTS) -> str:
     """The script: the emitted modules, each in a scope of its own, then the parts of the page named."""
     made = [_module(name, *OPERATIONS[name]) for name in OPERATIONS]
-    own = [(HERE / "page" / f"{part}.js").read_text(encoding="utf-8") for part in parts]
+    own = [_INDENTED.sub("\n", (HERE / "page" / f"{part}.js").read_text(encoding="utf-8")) for part in parts]
     return '"use strict";\n' + "\n".join([*made, *own]).replace("</script", "<\\/script")
 
 
@@ -111,7 +110,7 @@ class _Printer:
 
     def place(self, element: str, block: bool = False) -> str:
         """Where a formula stands; without a script, nothing is shown."""
-        bare = _ANNOTATION.sub("", element).replace('<math display="block">', "<math>").replace(_LOW_LINE, _OVERLINE)
+        bare = _ANNOTATION.sub("", element).replace('<math display="block">', "<math>")
         number = self.formulas.setdefault(bare, len(self.formulas))
         return f'<x-f n="{number}"{" block" if block else ""}></x-f>'
 
@@ -126,7 +125,7 @@ class _Printer:
         if isinstance(piece, str):
             return html.escape(piece, quote=False)
         if isinstance(piece, Numbers):
-            return html.escape(written(piece, "text")).replace(" ", "\u00a0")  # a value is not parted
+            return html.escape(written(piece, "text")).replace(" ", "\u00a0").replace("),\u00a0(", "), (")  # parted between rows only
         return self.place(written(piece, "html"), block)
 
     def made(self, said: str) -> Any:
@@ -237,7 +236,7 @@ EXAMPLES = {"next line": "= …", "coefficient": "…", "compute": "such as 2/3"
 
 def _task(task: Task, printer: _Printer, chooser: Chooser) -> dict[str, Any]:
     try:
-        data: Any = {"kind": "choice", "right": task.right} if task.choices else answer_data(task, chooser)
+        data: Any = {"kind": "choice", "asked": task.kind, "right": task.right} if task.choices else answer_data(task, chooser)
     except LnsymError:  # what the script cannot compute is marked in the terminal, and the page says so
         data = {"kind": "none"}
     said = {"hints": list(map(printer.made, task.hints)), "solution": list(map(printer.made, task.solution))}

@@ -27,6 +27,7 @@ from lnsym.lesson.values import place, relations, told, value
 from lnsym.library import book, theorem
 
 REFERENCE = re.compile(r"\{([^{}]*)\}")
+OWN = "one of your own must first stand in the book, as a file in a chapter of derivations/"
 NOTIONS: dict[str, Node] = {**statement.SCALARS, **statement.VECTORS, **statement.MATRICES}
 
 
@@ -50,7 +51,7 @@ def named(name: str) -> Theorem:
         return theorem(name)
     except StatementError:
         near = get_close_matches(name, book().derivations, n=3, cutoff=0.5)
-        remedy = f"did you mean {' or '.join(near)}?" if near else "`lnsym list` names them all"
+        remedy = f"did you mean {' or '.join(near)}?" if near else f"`lnsym list` names them all; {OWN}"
         raise LessonError(f"the book has no theorem {name!r}; {remedy}") from None
 
 

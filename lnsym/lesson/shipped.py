@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from fractions import Fraction
 from functools import cache
@@ -40,7 +41,8 @@ from lnsym.kernel.terms import (
 from lnsym.lang import Eq, P, identity, one
 from lnsym.lesson.marking.expressions import at_the_entry
 from lnsym.lesson.marking.parts import shown, variants
-from lnsym.lesson.marking.reading import ALIASES, names_of
+from lnsym.lesson.marking.reading import names_of
+from lnsym.lesson.marking.repairs import ALIASES
 from lnsym.lesson.marking.same import same
 from lnsym.lesson.marking.sample import Sample
 from lnsym.lesson.marking.slips import FACTORS, catalogued
@@ -140,7 +142,9 @@ def sent(node: Term | Array, task: Task) -> Data:
 
 @cache
 def pool() -> tuple[Point, ...]:
-    """Points that most tasks share, the simplest first: rows of two to four entries, eps chosen so that q + eps is a square."""
+    """Points that most tasks share, the simplest first: rows of two to four entries, eps chosen so that q + eps is a square; last two
+    points where a division by what may be 0 shows: by a, c or t, and by d - 1.
+    """
     order = random.Random(5)
     found = []
     for n in range(2 * POINTS):
@@ -151,7 +155,10 @@ def pool() -> tuple[Point, ...]:
             vectors["z"] = (vectors["z"][0],) * d  # a constant row, at which q = 0
         scalars = {name: order.choice(VALUES) for name in ("a", "c", "t")} | {"eps": Fraction(1)}
         found.append(_squared(Point({"d": d}, vectors, scalars), n // 3))
-    return tuple(sorted(found, key=_weight))
+    first, *_ = found = sorted(found, key=_weight)
+    single = {name: entries[:1] for name, entries in first.vectors.items()}
+    nought = replace(first, scalars={**first.scalars, "a": Fraction(0), "c": Fraction(0), "t": Fraction(0)})
+    return (*found, nought, Point({"d": 1}, single, {**first.scalars, "eps": Fraction(1, 4)}))
 
 
 VALUES = tuple(map(Fraction, ("2", "3", "1/2", "-2", "3/2", "-1/2", "4", "1/3")))
@@ -212,11 +219,12 @@ class Chooser:
         self.own: list[Point] = []
 
     def choose(self, task: Task) -> list[int]:
-        """The numbers of the points, the simplest first."""
+        """The numbers of the points, the simplest first; of the pool some with longer rows as well, and the last two, if they fit."""
         assert task.target is not None
-        fitting = list(islice((n for n, point in enumerate(pool()) if _fits(point, task.target, task.given)), POINTS))
+        fitting = [n for n, point in enumerate(pool()) if _fits(point, task.target, task.given)]
         if len(fitting) >= LEAST:
-            return fitting
+            half = POINTS // 2
+            return [*fitting[:half], *fitting[half:-2:2][: half - 2], *fitting[half:][-2:]]
         start = len(pool()) + len(self.own)
         self.own += _own_points(task.target, task.given)
         return list(range(start, len(pool()) + len(self.own)))
@@ -299,7 +307,8 @@ def answer_data(task: Task, chooser: Chooser) -> Data:
         return {"kind": "number", "target": sent(task.target, task)}
     data: dict[str, Data] = {"kind": "expression", "target": sent(task.target, task), "points": chooser.choose(task)}
     if task.before is not None:
-        data["before"] = sent(task.before, task)
+        with suppress(Unshippable):  # a line that the page cannot compute cannot be typed either, so no answer repeats it
+            data["before"] = sent(task.before, task)
     if names := names_of(task) | {name: _vector(name) for name in task.vectors if name not in names_of(task)}:
         data["names"] = {name: tree(value) for name, value in names.items()}
     data["slips"] = list(islice(_slips(task), SLIPS))

@@ -27,12 +27,13 @@ HELP = (
     "Any line that is equal will do. Where lines have letters, type the letter.",
     "?      a hint, one at a time",
     "=      the solution",
+    "steps  this lesson with every step of its derivations",
     "skip   the next task; this one stays open",
     "back   the task before",
     "quit   leave; all is kept",
     "Enter  the question again",
 )
-WORDS = "? hint, = solution, skip, back, quit, help"
+WORDS = "? hint, = solution, steps, skip, back, quit, help"
 _MEANT = re.compile(r"Did you mean ([^'?]+)\?$")
 TRIED = 3  # answers that are repeated to somebody who comes back
 
@@ -200,6 +201,10 @@ class Dialogue:
                     say(words("Type it to have the task solved, or skip.", 0, self.columns))
                 case "help":
                     self.help(task)
+                case "steps":
+                    tell(self.chosen, 2, self.columns)
+                    say(["", _headed(number + 1, self.tasks)], bold=True)
+                    say(question(task, self.columns))
                 case "skip":
                     return True
                 case "back":

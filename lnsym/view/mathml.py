@@ -10,8 +10,12 @@ from lnsym.errors import LnsymError, MissingTool
 if TYPE_CHECKING:
     from math_core import LatexToMathML
 
-# The converter writes HTML's named entity, which XML parsers do not know.
-_ENTITIES = {"&ApplyFunction;": "\u2061"}
+# The converter writes HTML's named entity, which XML parsers do not know; and over a letter the combining low line, which browsers set
+# beside what is narrow.
+_MENDED = {
+    "&ApplyFunction;": "\u2061",
+    '<mo stretchy="true">\u0332</mo></mover>': '<mo stretchy="true">\u203e</mo></mover>',
+}
 
 
 class FormulaError(LnsymError):
@@ -31,8 +35,8 @@ def mathml(latex: str, display: bool = False) -> str:
         raise FormulaError(
             f"expected a formula that math-core can read, got {latex!r}, which fails at position {error} Write it with other commands."
         ) from error
-    for entity, character in _ENTITIES.items():
-        element = element.replace(entity, character)
+    for written, mended in _MENDED.items():
+        element = element.replace(written, mended)
     return element
 
 

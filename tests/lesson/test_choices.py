@@ -25,6 +25,20 @@ def test_choices_by_letter_and_by_word() -> None:
         assert mark(task, answer).verdict == "unreadable", answer
 
 
+def test_a_wrong_prediction_is_answered_with_what_is_proved_or_with_numbers() -> None:
+    tasks = {
+        task.id: task for name in ("shift", "mean_and_deviations", "jacobian_pieces") for task in book.tasks(name, book.lessons()[name])
+    }
+    said = {
+        ("shift.1", "a"): "Not yet. It is proved: if ε > 0: core(z + c·𝟏)ᵢ = uᵢ.",
+        ("mean_and_deviations.4", "yes"): "Not yet. It is proved: zᵢ + c·1 - mean(z + c·𝟏) = zᵢ - mean(z).",
+        ("mean_and_deviations.5", "b"): "Not yet. At w = (0, 1), z = (0, 1), i = 1, ∑ⱼ Pᵢⱼ·(zⱼ + wⱼ) is -1 and vᵢ is -1/2.",
+    }
+    for (task, answer), message in said.items():
+        assert mark(tasks[task], answer).message == message
+    assert tasks["jacobian_pieces.6"].prompt.startswith("Which rules lead from ")
+
+
 def test_the_flaw_is_answered_with_its_point() -> None:
     """The wrong choice is told true; the right one with the numbers."""
     choices = ("var(u) = q/(q + ε)", "mean(u) = 0", "if ε > 0: var(u) = 1", "var(u) < 1")

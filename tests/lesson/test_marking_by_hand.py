@@ -189,3 +189,35 @@ def test_vectors_of_numbers() -> None:
     assert (said.verdict, said.right) == ("different", "Entries 1, 2 are right.")
     for answer in ("(1, 0, -1)", "(-1, 0)", "0", "(-1, 0, 1, 2)", "(0, 0, 0)"):
         assert not mark(task, answer).done, answer
+
+
+def test_the_root_of_a_number_may_stand_beside_another_root() -> None:
+    """The kernel does not draw it in; a wrong number there is met with a point."""
+    tasks = {task.id: task for name in ("core", "family") for task in book.tasks(name, book.lessons()[name])}
+    right = {
+        "core.1": (
+            "sqrt(2)*v_i/sqrt(2*q + 2*eps)",
+            "v_i/(sqrt(2)*sqrt((q + eps)/2))",
+            "sqrt(3)*v_i/√(3*(q + ε))",
+            "sqrt(1/2)*v/sqrt((q + eps)/2)",
+        ),
+        "family.1": ("sqrt(3)*t/sqrt(2t^2 + 3eps)", "t*sqrt(3/2)/sqrt(t^2 + 3eps/2)", "t*√6/√(4t² + 6ε)"),
+    }
+    wrong = {
+        "core.1": ("sqrt(2)*v_i/sqrt(q + eps)", "v_i/(sqrt(2)*sqrt(2*q + 2*eps))", "-sqrt(2)*v_i/sqrt(2*q + 2*eps)"),
+        "family.1": ("sqrt(2)*t/sqrt(2t^2 + 3eps)", "t/sqrt(2t^2 + 3eps)"),
+    }
+    for task, answers in right.items():
+        for answer in answers:
+            assert mark(tasks[task], answer).verdict == "another form", (answer, mark(tasks[task], answer))
+    for task, answers in wrong.items():
+        for answer in answers:
+            said = mark(tasks[task], answer)
+            assert said.witness is not None, answer
+            assert not said.done, answer
+
+
+def test_a_derivative_by_the_dial_may_be_typed_as_it_is_printed() -> None:
+    (task,) = (task for task in book.tasks("family", book.lessons()["family"]) if task.id == "family.3")
+    for move in ("d/dt(sqrt(2t^2/3 + eps))", "d(sqrt(2t^2/3 + eps))/dt", "∂/∂t (√(2·t²/3 + ε))", "D(sqrt(2*t^2/3 + eps), t)"):
+        assert mark(task, f"1/sqrt(2t^2/3 + eps) - t*{move}/(2t^2/3 + eps)").done, move

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from lnsym import library
+from lnsym.commands.learn import of_course
 from lnsym.lesson import book, own
 from lnsym.lesson.own import read
 from lnsym.lesson.records import Compute, LessonError, NextLine
@@ -73,11 +74,12 @@ def test_a_file_with_the_name_of_a_module_hides_none(tmp_path: Path) -> None:
         ("tasks=(", 'figure="barz", tasks=(', "line 8: there is no figure 'barz'; the figures are bars, "),
         ("step=2", "step=9", "line 10: task 2 (NextLine): the calculation of claim 1 of variance_core_eq has 4 steps"),
         ('("variance_core_eq",)', '("variance_core_qe",)', "line 6: theorem 1: the book has no theorem 'variance_core_qe'"),
+        ('("variance_core_eq",)', '("my_theorem",)', "one of your own must first stand in the book, as a file in a chapter of derivations"),
         ("variance_core_eq.1.value", "variance_core_eq.7", "line 7: idea: {variance_core_eq.7}: variance_core_eq has 2 claims"),
         ("layer norm one?", "layer {norm one?", "line 5: question: a brace stands alone"),
         ('("variance_core_eq",)', '("variance_core_eq")', "line 6: theorems is a text, expected a tuple: theorems=(..., ), with a comma"),
         ('("variance_core_eq",)', '["variance_core_eq"]', "line 6: theorems is a list, expected a tuple"),
-        ('("variance_core_eq",)', "(3,)", "line 6: theorems holds a number, expected names in quotes"),
+        ('("variance_core_eq",)', "(3,)", "line 6: an entry of theorems is a number, expected a name in quotes"),
         ('("variance_core_eq",)', "()", "line 6: the lesson names no theorem"),
         ('Compute("variance_core_eq", point=1)', '"hello"', "line 9: task 1 (str): "),
         ("point=1", 'point="1"', "line 9: task 1 (Compute): point is a text, expected a whole number"),
@@ -118,3 +120,8 @@ def test_a_file_that_is_not_there_and_a_folder(tmp_path: Path) -> None:
         read(tmp_path / "nope.py")
     with pytest.raises(LessonError, match="is a folder; name a lesson file in it"):
         read(tmp_path)
+
+
+def test_a_file_in_the_place_of_a_name_is_told_how_it_is_taught() -> None:
+    with pytest.raises(LessonError, match=r"my_lesson\.py is a file, .*; write lnsym learn --from my_lesson\.py$"):
+        of_course("my_lesson.py")

@@ -110,6 +110,16 @@ def test_from_first_launch_to_the_end_of_three_lessons(start: Start, tmp_path: P
     assert (again.said.count("  done"), again.said.splitlines()[-1]) == (3, "Next: lnsym learn 4")
 
 
+def test_every_step_is_told_where_it_is_asked_for(start: Start) -> None:
+    terminal = start("jacobian")
+    terminal.until()
+    shown = terminal.type("steps")
+    assert "         The quotient rule. [the rules of differentiation]\n" in shown
+    assert shown.index("The quotient rule.") < shown.index("\nTask 1 of 8: the next line\nWrite the next line.\n")
+    assert "Correct." in terminal.type("∂(v_i/s)/∂z_j")
+    assert fits(terminal)
+
+
 # ---------------------------------------------------------------- leaving and coming back
 
 
@@ -372,3 +382,18 @@ def test_a_caret_far_to_the_right_is_shown_with_its_surroundings() -> None:
 def test_plain_letters() -> None:
     assert plain("∂uᵢ/∂zⱼ = r·(δᵢⱼ - (1 + uᵢ·uⱼ)/d) ≤ √ε ‖v‖² → □") == "du_i/dz_j = r*(delta_ij - (1 + u_i*u_j)/d) <= sqrt eps |v|^2 -> _"
     assert lines.plain("naïve 漢") == "naive ?"
+
+
+def test_numbers_at_one_point_are_told_in_a_line_each() -> None:
+    """The point and how they were found stand beside the first."""
+    told = [line for block in Teller(80).blocks(book.depth("core_variance", COURSE["core_variance"], 1)) for line in block]
+    first = told.index("  μ = 2  [evaluated exactly]")
+    assert told[first : first + 5] == [
+        "  μ = 2  [evaluated exactly]",
+        "     At z = (1, 2, 3), ε = 1/3",
+        "  q = 2/3",
+        "  q + ε = 1",
+        "  u₁ = -1",
+    ]
+    second = told.index("  q + ε = 2  [evaluated exactly]")
+    assert (told[second - 1], told[second + 1]) == ("", "     At z = (1, 2, 3), ε = 4/3")

@@ -18,7 +18,9 @@ LESSON = Lesson(
     "that was nudged is left, and the variance moves by twice its deviation, over {d}. Now the root: its square is the variance "
     "plus {eps}, so twice the root times its move is the move of the variance. That is {bench_1_2_3.9}, the core itself.",
     tasks=(
-        Predict("derivative_deviation_ne_plus", "One entry of a row is nudged. What does the deviation of another entry do?", miss=2),
+        Predict(
+            "derivative_deviation_ne_plus", "One entry of a row is nudged. What does the mean, which is taken off every entry, do?", miss=2
+        ),
         NextLine("derivative_deviation_ne_plus", claim=1, step=1),
         FindFlaw("derivative_deviation_ne_plus", miss=1),
         Compute("derivative_deviation_ne_plus", claim=2),

@@ -13,7 +13,7 @@ from lnsym.evaluate import Exhausted
 from lnsym.lesson.marking.choices import choice, rule
 from lnsym.lesson.marking.expressions import expression
 from lnsym.lesson.marking.numbers import number
-from lnsym.lesson.marking.reading import suggestion
+from lnsym.lesson.marking.repairs import suggestion
 from lnsym.lesson.records import Kind, Mark, Task
 from lnsym.statement import OWN_NAMES, caret
 

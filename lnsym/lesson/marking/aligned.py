@@ -1,16 +1,18 @@
 """Brings an answer nearer to a line where the kernel does not see that two roots are the same. Imports the verdict and the parts.
 
-The kernel compares what stands under two roots as polynomials; a fraction under a root, such as eps*s/s, is not cancelled there.
+The kernel compares what stands under two roots as polynomials; a fraction under a root, such as eps*s/s, is not cancelled there, and the
+root of a number beside another root is not drawn into it.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from fractions import Fraction
 
 from lnsym.derivations.definitions import eps, q, s
-from lnsym.kernel.terms import Add, Array, Pow, Relation, Root, Sym, Term, Word, walk
+from lnsym.kernel.terms import Add, Array, Mul, Num, Pow, Relation, Root, Sym, Term, Word, walk
 from lnsym.lang import Eq, mean, var
-from lnsym.lesson.marking.parts import rewrite
+from lnsym.lesson.marking.parts import factors, product, rewrite
 
 MAX_ROOTS = 6
 Proves = Callable[[Relation], bool]
@@ -18,7 +20,7 @@ Proves = Callable[[Relation], bool]
 
 def aligned(answer: Term, target: Term, proves: Proves) -> Term:
     """The answer with each root, and each sum that divides, replaced by one of the line's that is proved equal to it."""
-    mine, theirs = written_out(answer), written_out(target)
+    mine, theirs = rewrite(written_out(answer), _gathered), written_out(target)
     wanted = list(dict.fromkeys([*_held(theirs), q + eps]))[:MAX_ROOTS]
     table = {one: other for one in list(_held(mine))[:MAX_ROOTS] for other in wanted if one != other and proves(Eq(one, other))}
     return rewrite(mine, lambda node: _replaced(node, table))
@@ -46,6 +48,24 @@ def _replaced(node: Term, table: dict[Term, Term]) -> Term | None:
     if isinstance(node, Pow):
         return Pow(other, node.exponent)
     return s if other == q + eps else Root(other)
+
+
+def _gathered(node: Term) -> Term | None:
+    """A product in which the root of a number is drawn into another root: t/sqrt(q/3) for sqrt(3) t/sqrt(q)."""
+    number, roots, rest = Fraction(1), list[tuple[Term, int]](), list[Term]()
+    for x in factors(node) if isinstance(node, Mul) else ():
+        match (x.base, x.exponent) if isinstance(x, Pow) else (x, 1):
+            case (Root(Num(value)), (1 | -1) as exponent) if value > 0:
+                number *= value**exponent
+            case (Root(radicand), (1 | -1) as exponent) if not roots:
+                roots.append((radicand, exponent))
+            case _:
+                rest.append(x)
+    if number == 1 or not roots:
+        return None
+    ((radicand, power),) = roots
+    root = Root(product([Num(number**power), radicand]))
+    return product([*rest, root if power == 1 else Pow(root, -1)])
 
 
 def written_out(term: Term) -> Term:

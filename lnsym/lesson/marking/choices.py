@@ -58,7 +58,8 @@ def choice(task: Task, answer: str) -> Mark:
     if task.kind == "predict":
         if letter == task.right:
             return Mark("correct", "Correct.", witness=witness)
-        numbers = f" {task.solution[-1]}" if witness else f" It is proved: {_said(task)}"
+        proved = re.sub(r"^[^.]*\. If ", "if ", _said(task)) if ". If " in _said(task) else _said(task).partition(". ")[2]
+        numbers = f" {task.solution[-1]}" if witness else f" It is proved: {proved}"
         return Mark("different", f"Not yet.{numbers}", witness=witness)
     if letter == task.right:
         told = f" At {witness.place} the left side is {witness.left} and the right side {witness.right}." if witness else ""

@@ -33,7 +33,7 @@ def expression(task: Task, answer: str) -> Mark:
     """What is to be said of an expression, or of a line whose last side is one."""
     line = read_line(task, answer)
     assert task.target is not None
-    if fault := _shape_fault(line.last, task.target):
+    if fault := _shape_fault(line.last, task.target, task.before):
         return Mark("different", fault)
     return _Judged(task, line).mark()
 
@@ -45,20 +45,24 @@ def _kind(value: Value) -> int:
     return len(value.indices) if isinstance(value, Array) else 0
 
 
-def _shape_fault(value: Value, target: Value) -> str:
+def _asked(target: Value, before: Value | None = None) -> int:
+    """How many indices an answer may have: those of the line, or of the line above where this one is a constant such as 0."""
+    return max(len(one.indices) if isinstance(one, Array) else len(free_indices(one)) for one in (target, before) if one is not None)
+
+
+def _shape_fault(value: Value, target: Value, before: Value | None = None) -> str:
     """What is to be said where an answer cannot be compared with the line."""
-    free = len(target.indices) if isinstance(target, Array) else len(free_indices(target))
-    if _kind(value) and _kind(value) != free:
-        return f"Your answer is a {KINDS[_kind(value)]}, and a {KINDS[free]} is asked for."
+    if _kind(value) and _kind(value) != _asked(target, before):
+        return f"Your answer is a {KINDS[_kind(value)]}, and a {KINDS[_asked(target)]} is asked for."
     return ""
 
 
-def _index_fault(value: Value, target: Value | None) -> str:
+def _index_fault(value: Value, task: Task) -> str:
     """What is to be said of a wrong line with more indices than the right one."""
-    if isinstance(value, Array) or target is None:
+    if isinstance(value, Array) or task.target is None:
         return ""
     mine = sorted(index.name for index in free_indices(value))
-    asked = len(target.indices) if isinstance(target, Array) else len(free_indices(target))
+    asked = _asked(task.target, task.before)
     if len(mine) <= asked:
         return ""
     indices = f"ind{'ices' if len(mine) > 1 else 'ex'} {' and '.join(mine)}"
@@ -104,7 +108,7 @@ class _Judged:
                 where = " and ".join(needs)
                 return Mark("needs", f"This is true only where {where}: elsewhere your line is not defined.", needs=needs)
             return Mark("another form", self.renamed() or f"Correct, in another form of {shown(self.target)}.")
-        if fault := _index_fault(self.line.last, self.task.target):
+        if fault := _index_fault(self.line.last, self.task):
             return Mark("different", fault)
         found = examine(self.task, self.answer, self.target, witness)
         if witness is None:

@@ -9,11 +9,12 @@ from lnsym.derivations.definitions import THEORY
 from lnsym.errors import LnsymError
 from lnsym.evaluate import Evaluator, Meter, Point
 from lnsym.kernel.terms import Entry, Num, Sym, Term, Word, walk
-from lnsym.lesson.marking.reading import Value, decimals, read_numbers
+from lnsym.lesson.marking.reading import Value, decimals, grouped, read_numbers, with_comma
 from lnsym.lesson.marking.same import same
 from lnsym.lesson.records import Mark, Task
 from lnsym.surd import Exact, Surd, exact_root, inverse_exact, sign
 
+LONGEST = 24  # characters of a number that is repeated
 LIMIT = 20_000  # evaluated nodes
 NEAR = Fraction(1, 100)  # relatively: how far a decimal may be from the value and still be called near
 EXPRESSION = "A number is asked for, such as -2/3 or 2*sqrt(3)/3; put the values in."
@@ -22,20 +23,30 @@ EXPRESSION = "A number is asked for, such as -2/3 or 2*sqrt(3)/3; put the values
 def number(task: Task, answer: str) -> Mark:
     """What is to be said of a number, or of a vector of numbers."""
     wanted = _wanted(task)
+    answer = grouped(answer)
     if rough := decimals(answer):
-        return _decimal(wanted, rough)
+        return _compared(list(rough), wanted, rough=answer.strip().rstrip("."))
+    if len(wanted) == 1 and (meant := with_comma(answer)):
+        return Mark("unreadable", f"A comma parts the entries of a row, and one number is asked for. Did you mean {meant}?")
     terms = read_numbers(task, answer)
     if any(isinstance(node, (Sym, Entry, Word)) for term in terms for node in walk(term)):
         return Mark("different", EXPRESSION)
-    if len(terms) != len(wanted):
+    pairs = zip(terms, wanted, strict=False)
+    alike = all(isinstance(x, Term) and isinstance(y, Term) and same(x, y) for x, y in pairs)
+    return _compared([_value(term) for term in terms], wanted, alike=alike)
+
+
+def _compared(found: list[Exact], terms: tuple[Value, ...], *, alike: bool = False, rough: str = "") -> Mark:
+    """What is to be said of the numbers found; `rough` is the text of an answer with a decimal in it."""
+    wanted = [_value(term) for term in terms]
+    if len(found) != len(wanted):
         some = f"{len(wanted)} numbers are" if len(wanted) > 1 else "One number is"
-        return Mark("different", f"{some} asked for; you gave {len(terms)}.")
-    found = [_value(term) for term in terms]
-    if found == [_value(term) for term in wanted]:
-        pairs = zip(terms, wanted, strict=True)
-        alike = all(isinstance(x, Term) and isinstance(y, Term) and same(x, y) for x, y in pairs)
+        return Mark("different", f"{some} asked for; you gave {len(found)}.")
+    if found == wanted:
         return Mark("correct", "Correct.") if alike else Mark("another form", f"Correct: that is {_shown(found)}.")
-    return _wrong(found, [_value(term) for term in wanted])
+    if rough and all(map(_near, found, wanted)):
+        return Mark("different", "Give the exact value, such as -2/3 or 2*sqrt(3)/3.", right="That is near.")
+    return _wrong(found, wanted, rough or str(found[0]))
 
 
 def _wanted(task: Task) -> tuple[Value, ...]:
@@ -55,25 +66,18 @@ def _shown(values: list[Exact]) -> str:
     return str(values[0]) if len(values) == 1 else f"({', '.join(map(str, values))})"
 
 
-def _decimal(wanted: tuple[Value, ...], rough: tuple[Fraction, ...]) -> Mark:
-    exact = [_value(term) for term in wanted]
-    if len(rough) == len(exact) and all(map(_near, rough, exact)):
-        return Mark("different", "Give the exact value, such as -2/3 or 2*sqrt(3)/3.", right="That is near.")
-    return Mark("different", f"Give an exact value, such as -2/3 or 2*sqrt(3)/3. {_direction(list(rough), exact)}".rstrip())
-
-
-def _near(rough: Fraction, exact: Exact) -> bool:
+def _near(rough: Exact, exact: Exact) -> bool:
     gap = rough - exact
     return sign(gap * gap - NEAR**2 * (exact * exact)) <= 0
 
 
-def _wrong(found: list[Exact], wanted: list[Exact]) -> Mark:
+def _wrong(found: list[Exact], wanted: list[Exact], said: str) -> Mark:
     right = [n for n, (x, y) in enumerate(zip(found, wanted, strict=True), 1) if x == y]
     several = f"Entries {', '.join(map(str, right))} are right." if len(right) > 1 else f"Entry {right[0]} is right." if right else ""
     for kind, what, slipped in _slips(wanted):
         if found == slipped:
             return Mark("slip", f"Not yet. {what}.", several, slip=kind)
-    return Mark("different", f"Not yet. {_direction(found, wanted)}".rstrip(), several)
+    return Mark("different", f"Not yet. {_direction(found, wanted, said)}".rstrip(), several)
 
 
 def _slips(wanted: list[Exact]) -> Iterator[tuple[str, str, list[Exact]]]:
@@ -89,8 +93,8 @@ def _root(x: Exact) -> Exact | None:
     return None if isinstance(x, Surd) or x < 0 else exact_root(x)
 
 
-def _direction(found: list[Exact], wanted: list[Exact]) -> str:
+def _direction(found: list[Exact], wanted: list[Exact], said: str) -> str:
     """Where a single number lies, without telling the value."""
     if len(found) != 1 or len(wanted) != 1:
         return ""
-    return f"The value is {'larger' if sign(wanted[0] - found[0]) > 0 else 'smaller'} than {found[0]}."
+    return f"The value is {'larger' if sign(wanted[0] - found[0]) > 0 else 'smaller'} than {said if len(said) <= LONGEST else 'that'}."

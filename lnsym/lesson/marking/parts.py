@@ -120,17 +120,18 @@ def product(factors: list[Term]) -> Term:
 
 def numerator(term: Term) -> Term:
     """What stands above the line; the term itself where there is no line."""
-    return product([x for x in _factors(term) if not (isinstance(x, Pow) and x.exponent < 0)])
+    return product([x for x in factors(term) if not (isinstance(x, Pow) and x.exponent < 0)])
 
 
 def denominator(term: Term) -> Term:
     """What stands below the line; 1 where there is none."""
-    under = (x for x in _factors(term) if isinstance(x, Pow) and x.exponent < 0)
+    under = (x for x in factors(term) if isinstance(x, Pow) and x.exponent < 0)
     return product([Pow(x.base, -x.exponent) if x.exponent < -1 else x.base for x in under])
 
 
-def _factors(term: Term) -> list[Term]:
-    return [y for x in term.args for y in _factors(x)] if isinstance(term, Mul) else [term]
+def factors(term: Term) -> list[Term]:
+    """The factors of a product, those of products in it as well; the term itself where it is none."""
+    return [y for x in term.args for y in factors(x)] if isinstance(term, Mul) else [term]
 
 
 def total(terms: list[Term]) -> Term:

@@ -1,39 +1,33 @@
-"""Reads what a learner types: an expression, a whole line, a vector of numbers; and suggests what was meant where it cannot be read.
-
-Imports the parser of statements and the records of lessons.
-"""
+"""Reads what a learner types: an expression, a whole line, a vector of numbers. Imports the parser of statements and the records."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from difflib import get_close_matches
 from fractions import Fraction
 
-from lnsym.errors import LnsymError, StatementError
+from lnsym.errors import StatementError
 from lnsym.kernel.terms import Array, Components, Entry, Relation, Sym, Term, hole, walk
 from lnsym.lesson.records import Task
-from lnsym.statement import FUNCTIONS, MATRICES, SCALARS, VECTORS, parse_expression
+from lnsym.statement import MATRICES, SCALARS, VECTORS, parse_expression
 from lnsym.tokens import fail, tokens
 
 MAX_ANSWER = 400  # characters
-MAX_REPAIRS = 3  # in one suggestion
-ALIASES = {  # what others call it
-    "xhat": "u", "x_hat": "u", "zhat": "u", "z_hat": "u", "normalized": "u", "x": "z", "input": "z", "inputs": "z", "xs": "z",
-    "weight": "gamma", "scale": "gamma", "gain": "gamma", "bias": "beta", "shift": "beta", "dy": "g", "dx": "h", "grad": "g",
-    "rstd": "r", "invstd": "r", "inv_std": "r", "std": "s", "stdev": "s", "sd": "s", "n": "d", "N": "d", "D": "d", "len": "d", "m": "mu",
-    "xmean": "mu", "zmean": "mu", "zbar": "mu", "xbar": "mu", "avg": "mean", "average": "mean", "variance": "var", "Var": "var",
-    "Mean": "mean", "Sum": "sum", "SUM": "sum", "sqr": "sqrt", "root": "sqrt", "e": "eps", "epsilon": "eps", "ones": "one", "Cov": "cov",
-    "length": "norm", "inner": "dot", "Id": "I", "identity": "I", "Jac": "J", "tr": "trace", "T": "transpose", "sig": "sigma", "ro": "rho",
+SIGNS = {
+    "⊙": "*", "⟨": "dot(", "⟩": ")", "𝟏": "one", "∘": "*", "∗": "*", "⁄": "/", "÷": "/", "–": "-", "‐": "-", "½": "(1/2)", "⅓": "(1/3)",
+    "⅔": "(2/3)", "¼": "(1/4)", "¾": "(3/4)",
 }  # fmt: skip
-SIGNS = {"⊙": "*", "⟨": "dot(", "⟩": ")", "𝟏": "one", "∘": "*", "∗": "*", "⁄": "/", "÷": "/", "–": "-", "‐": "-"}
 _NAME = r"[A-Za-zα-ω][A-Za-z0-9_ᵢⱼₖₗₘ₀-₉]*"
 _ENTRY = r"[A-Za-zα-ω](?:_[a-z1-9]|[ᵢⱼₖₗₘ₁-₉])"
 _PRINTED = re.compile(
-    rf"[{''.join(SIGNS)}]|√ ?([0-9]+|{_NAME})(?![\w^'(⁰¹²³⁴-⁹])|∂({_NAME})/∂({_NAME})|(?<!\w)d({_ENTRY}|s|q)/d({_ENTRY})(?![\w(])"
+    rf"[{''.join(SIGNS)}]|√ ?([0-9]+|{_NAME})(?![\w^'(⁰¹²³⁴-⁹])|∂ ?({_NAME}) ?/ ?∂ ?({_NAME})"
+    rf"|(?<!\w)d ?({_ENTRY}|s|q|mu|μ) ?/ ?d ?({_ENTRY})(?![\w(])"
 )
-_OPERATOR = re.compile(rf"(?:∂/∂({_NAME})|(?<!\w)d/d({_ENTRY})) ?(?=\()")
+_DECIMAL = re.compile(r"([+-]?(?:\d{1,60}\.?\d{0,60}|\.\d{1,60})(?:[eE][+-]?\d{1,3})?)\s*(%?)")
+_OPERATOR = re.compile(rf"(?:∂/∂ ?({_NAME})|(?<!\w)d/d ?({_ENTRY}|t)) ?(?=\()")
+_NUMERATOR = re.compile(r"(?:∂|(?<!\w)d) ?(?=\()")
+_DENOMINATOR = re.compile(rf" ?/ ?(?:∂ ?({_NAME})|d ?({_ENTRY}|t)(?![\w(]))")
 
 Value = Term | Array
 
@@ -111,12 +105,20 @@ def spelled(shown: str) -> tuple[str, list[int]]:
 
 
 def _with_operators(text: str, places: list[int]) -> tuple[str, list[int]]:
-    """The text and its places with the variable of a derivative inside its brackets: D(v_i/s, z_j) for ∂/∂zⱼ (vᵢ/s)."""
-    while (sign := _OPERATOR.search(text)) and (end := _closing(text, sign.end())):
-        start, behind = sign.start(), f", {sign[1] or sign[2]})"
-        text = text[:start] + "D" + text[sign.end() : end] + behind + text[end + 1 :]
-        places = [*places[: start + 1], *places[sign.end() : end], *[places[end]] * len(behind), *places[end + 1 :]]
+    """The text and its places with the variable of a derivative inside its brackets: D(v_i/s, z_j) for ∂/∂zⱼ (vᵢ/s) and ∂(vᵢ/s)/∂zⱼ."""
+    while (sign := _OPERATOR.search(text)) and (end := closing(text, sign.end())):
+        text, places = _as_word(text, places, sign, end, sign, end + 1)
+    for sign in reversed(list(_NUMERATOR.finditer(text))):
+        if (end := closing(text, sign.end())) and (under := _DENOMINATOR.match(text, end + 1)):
+            text, places = _as_word(text, places, sign, end, under, under.end())
     return text, places
+
+
+def _as_word(text: str, places: list[int], sign: re.Match[str], end: int, variable: re.Match[str], after: int) -> tuple[str, list[int]]:
+    """The text with D in place of a sign, and the variable before the bracket that closes at `end`; it goes on at `after`."""
+    start, behind = sign.start(), f", {variable[1] or variable[2]})"
+    made = text[:start] + "D" + text[sign.end() : end] + behind + text[after:]
+    return made, [*places[: start + 1], *places[sign.end() : end], *[places[end]] * len(behind), *places[after:]]
 
 
 def _placed(error: StatementError, shown: str, places: list[int]) -> StatementError:
@@ -124,7 +126,11 @@ def _placed(error: StatementError, shown: str, places: list[int]) -> StatementEr
     if error.position is None:
         return error
     place = places[min(error.position, len(places) - 1)]
-    return StatementError(re.sub(r"^column \d+", f"column {place + 1}", str(error)), shown, place)
+    said = re.sub(r"^column \d+", f"column {place + 1}", str(error))
+    word = re.search(r"found '(\w+)'", said)
+    if word and place < len(shown) and not shown.startswith(word[1], place):  # a word that was read for a sign
+        said = said.replace(word[0], f"found '{shown[place]}'")
+    return StatementError(said, shown, place)
 
 
 def _plain(answer: str) -> str:
@@ -184,10 +190,10 @@ def _inside(text: str) -> tuple[int, int]:
 
 
 def _closes_last(shown: str) -> bool:
-    return _closing(shown, 0) == len(shown) - 1
+    return closing(shown, 0) == len(shown) - 1
 
 
-def _closing(text: str, start: int) -> int | None:
+def closing(text: str, start: int) -> int | None:
     """Where the bracket closes that opens at a place."""
     depth = 0
     for place in range(start, len(text)):
@@ -208,150 +214,22 @@ def _commas(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
 
 
 def decimals(answer: str) -> tuple[Fraction, ...]:
-    """The numbers of an answer in which one is written as a decimal; none if it holds anything else."""
-    if not re.search(r"\d\.\d|\.\d|\de-?\d", answer):
+    """The numbers of an answer in which one is a decimal, has an exponent or is in percent; none if it holds anything else."""
+    text = re.split("[=≈~]", answer.replace("−", "-"))[-1].strip("()[] ")
+    found = [_DECIMAL.fullmatch(one.strip()) for one in re.sub(r"\.{2,}$|…$", "", text).split(",")]
+    if not re.search("[.eE%]", text) or not all(found):
         return ()
-    text = answer.rpartition("=")[2].strip().strip("()[]")
-    try:
-        return tuple(Fraction(one.strip()) for one in text.split(",")) if len(text) <= 200 and not re.search(r"e-?\d{3}", text) else ()
-    except (ValueError, ZeroDivisionError):
-        return ()
+    return tuple(Fraction(one[1]) / (100 if one[2] else 1) for one in found if one)
 
 
-# ---------------------------------------------------------------- suggestions
+def grouped(answer: str) -> str:
+    """A whole number whose digits stand in groups, as in 1 000 or 1'000, without what parts them."""
+    return re.sub(r"\D", "", answer) if re.fullmatch(r"\s*\d{1,3}(?:[ '’_\u00a0\u202f]\d{3})+\s*", answer) else answer
 
 
-def suggestion(task: Task, error: StatementError) -> str:
-    """The answer with one to three small repairs that make it readable; empty if none do."""
-    names, text, at = names_of(task), error.text, error.position
-    for _ in range(MAX_REPAIRS):
-        if at is None or len(text) > MAX_ANSWER // 2:
-            return ""
-        furthest: tuple[int, str, int | None] = (-1, "", None)
-        for repaired in _repairs(text, at, {**SCALARS, **VECTORS, **MATRICES, **names}):
-            fault = _fault(task, repaired)
-            if fault is None:
-                return repaired.strip()
-            if fault.position is not None and fault.position > max(at + 1, furthest[0]):
-                furthest = (fault.position, repaired, fault.position)
-        _, text, at = furthest
-    return ""
-
-
-def _fault(task: Task, text: str) -> StatementError | None:
-    try:
-        read_line(task, text)
-    except StatementError as error:
-        return error
-    except (LnsymError, RecursionError):
-        return StatementError("")
-    return None
-
-
-def _repairs(text: str, at: int, names: Mapping[str, Value]) -> Iterator[str]:
-    """The text with something changed at a position: what is most likely meant comes first."""
-    before, after = text[:at], text[at:]
-    word = match.group() if (match := re.match(r"[A-Za-zα-ωϵ]\w*'*", after)) else ""
-    rest = after[len(word) :]
-    if word:
-        known = names.keys() | FUNCTIONS.keys()
-        if word[-1] in "ijk" and isinstance(names.get(word[:-1]), Array):
-            yield f"{before}{word[:-1]}_{word[-1]}{rest}"
-        if word in ALIASES:
-            yield before + ALIASES[word] + rest
-        base, _, tail = word.partition("_")
-        if tail and base not in known and base in ALIASES:
-            yield before + ALIASES[base] + "_" + tail + rest
-        yield from (before + one + rest for one in known if one.lower() == word.lower() and one != word)
-        factor = names.get(re.findall(r"\w*'*", before.rstrip() or " ")[-2:][0])
-        if isinstance(factor, Array) and len(factor.indices) == 2 and word in names:
-            yield f"{before.rstrip()}({word}){rest}"
-        if word in names:
-            yield before.rstrip() + "*" + after
-        else:
-            yield from (before + "*".join(parts) + rest for parts in _split(word, known))
-            yield from (before + one + rest for one in get_close_matches(word, sorted(known), n=2, cutoff=0.6))
-    if word == "D" and rest[:1] == "(" and (end := _closing(rest, 0)):
-        yield f"{before}D{rest[:end]}, z_j{rest[end:]}"
-    if constant := re.match(r"((?:mean|var)\()(\w+)(?=\))", after):
-        yield f"{before}{constant[1]}{'' if constant[2] == '1' else constant[2] + '*'}one{after[constant.end() :]}"
-    yield from _powers(before, after)
-    if decimal := re.match(r"\d*\.\d+", after):
-        yield before + _fraction(decimal.group()) + after[decimal.end() :]
-    if index := re.match(r"_\w|\[\w+\]", after):
-        yield before + after[index.end() :]
-    if transposed := re.search(r"(\w+'*)\^T\s*\*?\s*(\w+'*)", text):
-        yield f"{text[: transposed.start()]}dot({transposed.group(1)}, {transposed.group(2)}){text[transposed.end() :]}"
-    if after[:1] == ":":
-        yield f"{before}/{after[1:]}"
-    if after[:1] == "\\":
-        yield _from_latex(text)
-    if after[:1] == "|" and (norm := re.match(r"\|+([^|]*)\|+", after)):
-        yield f"{before}norm({norm.group(1)}){after[norm.end() :]}"
-    if before.rstrip() and (word or after[:1] in "([" or after[:1].isdigit()):
-        yield before.rstrip() + "*" + after
-    if opened := before.count("(") + after.count("(") - before.count(")") - after.count(")"):
-        yield text + ")" * opened if opened > 0 else before + after[1:] if after[:1] == ")" else "(" * -opened + text
-    if missing := re.search(r"(var|mean)\s*$", before):
-        yield before[: missing.start()] + {"var": "q", "mean": "mu"}[missing.group(1)] + after
-    if (root := re.match(r"(sqrt|√|mean|var|norm)\s*([A-Za-z]\w*|\d+)", text[(back := _word_start(before)) :])) is not None:
-        yield f"{text[:back]}{root.group(1)}({root.group(2)}){text[back + root.end() :]}"
-    if over := re.match(r"/\s*(\d+)\s*\*?\s*([A-Za-z]\w*)", after):
-        yield f"{before}/({over.group(1)}*{over.group(2)}){after[over.end() :]}"
-    if after[:1] in "+-*/^_,.:;!?()[]{}&%#@~`'=<>|" and not after.startswith("/0"):  # a slip of the finger
-        yield before + after[1:]
-
-
-def _powers(before: str, after: str) -> Iterator[str]:
-    """A half power as a root, and a square behind a sum as a sum of squares."""
-    if (half := re.search(r"\^\((-?)1$", before)) and after.startswith("/2)"):
-        opened = _opening(before, half.start())
-        base = re.search(r"[A-Za-zα-ω]\w*$|\d+$|$", before[:opened]).start()  # type: ignore[union-attr]
-        inside = before[base : half.start()] if base < opened else before[opened + 1 : half.start() - 1]
-        yield f"{before[:base]}{'1/' * bool(half[1])}sqrt({inside}){after[3:]}"
-    if (power := re.match(r"\^\d+|[²³]", after)) and before.endswith(")"):
-        opened = _opening(before, len(before))
-        if re.search(r"(sum|∑|Σ)_?\w\s*$", before[:opened]):
-            yield f"{before[:opened].rstrip()}({before[opened:]}{power.group()}){after[power.end() :]}"
-
-
-def _opening(text: str, end: int) -> int:
-    """Where the bracket opens that closes before a place; the place itself where none does."""
-    depth = 0
-    for place in range(end - 1, -1, -1):
-        depth += (text[place] == ")") - (text[place] == "(")
-        if depth == 0:
-            return place if text[place] == "(" else end
-    return end
-
-
-def _from_latex(text: str) -> str:
-    """LaTeX's fractions, roots and names as they are typed here."""
-    before = ""
-    while text != before:  # the inner ones first
-        before = text
-        text = re.sub(r"\\sqrt\{([^{}]*)\}", r"sqrt(\1)", text)
-        text = re.sub(r"\\[dt]?frac\{([^{}]*)\}\{([^{}]*)\}", r"(\1)/(\2)", text)
-        text = re.sub(r"\\(?:bar|overline)\{([^{}]*)\}", r"mean(\1)", text)
-    text = re.sub(r"\\(?:odot|cdot|times)\b ?", "*", text)
-    return re.sub(r"\\(?:left|right|,|;|!|quad)?", "", text.replace("\\varepsilon", "eps").replace("\\epsilon", "eps"))
-
-
-def _word_start(before: str) -> int:
-    match = re.search(r"(sqrt|√|mean|var|norm)\s*$", before)
-    return match.start() if match else len(before)
-
-
-def _split(word: str, known: set[str]) -> Iterator[tuple[str, ...]]:
-    """Two or three known names that make up the word."""
-    for cut in range(len(word) - 1, 0, -1):
-        if word[:cut] in known:
-            if word[cut:] in known:
-                yield word[:cut], word[cut:]
-            for more in _split(word[cut:], known) if len(word) < 12 else ():
-                if len(more) == 2:
-                    yield (word[:cut], *more)
-
-
-def _fraction(decimal: str) -> str:
-    return str(Fraction(decimal)) if len(decimal) < 12 else decimal
+def with_comma(answer: str) -> str:
+    """What is meant by a number with a comma in it: a point, or nothing between groups of three digits."""
+    text = answer.strip()
+    if re.fullmatch(r"[-+−]?[1-9]\d{0,2}(,\d{3})+", text):
+        return text.replace(",", "")
+    return text.replace(",", ".") if re.fullmatch(r"[-+−]?\d+,\d+", text) else ""

@@ -51,7 +51,7 @@ const Language = (() => {
       if (kind === "wrong") throw new Unreadable(`unexpected character '${raw}'. ${REMEDIES[raw] ?? "Remove it."}`, at);
       if (kind === "decimal") {
         const fraction = fractionOf(raw);
-        throw new Unreadable(`decimal number '${raw}': numbers are exact here. Write ${fraction || "an exact fraction, such as 1/10"}.`, at);
+        throw new Unreadable(`decimal number '${raw.length <= 40 ? raw : `${raw.slice(0, 37)}...`}': numbers are exact here. Write ${fraction || "an exact fraction, such as 1/10"}.`, at);
       }
       if (kind === "number" && raw.length > 200) throw new Unreadable("a number of more than 200 digits. Give it a name, such as c.", at);
       if (kind === "name") {

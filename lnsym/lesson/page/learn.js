@@ -51,13 +51,19 @@
     if (said.meant) {
       const take = element("button", said.meant);
       take.type = "button";
-      take.addEventListener("click", () => { one(".answer", task).value = said.meant; check(task); });
+      take.addEventListener("click", () => {
+        const input = one(".answer", task);
+        input.value = said.meant;
+        input.focus();  // the button goes with this reply
+        check(task);
+      });
       const line = element("p", "Did you mean ");
       line.append(take, " ?");
       place.append(line);
     }
   };
-  const choice = (own, letter) => (letter === own.right ? { done: true, head: "Right", text: "" } : { head: "Not yet", text: `It is not ${letter}.` });
+  const WRONG = { flaw: "is proved; another line fails.", rule: "is not what the step follows from, though the step is true.", predict: "is not so; the hints have numbers." };
+  const choice = (own, letter) => (letter === own.right ? { done: true, head: "Right", text: "" } : { head: "Not yet", text: `Choice ${letter} ${WRONG[own.asked]}` });
   const check = (task) => {
     const own = data.tasks[task.dataset.task], input = one(".answer", task);
     const answer = input ? input.value : one("input:checked", task)?.value ?? "";
