@@ -2,12 +2,14 @@
 
 The difference of the sides is freed of its denominators, and the polynomial that is left is sought as a combination, with
 coefficients >= 0, of what is seen not to be negative: products of nonnegative symbols, squares, Lagrange's sums of squares
-(Cauchy-Schwarz), and the hypotheses. Imports the kernel, the author's words, lnsym.cone and lnsym.scribe only.
+(Cauchy-Schwarz), and the hypotheses, also summed over their index. Imports the kernel, the author's words, lnsym.cone and
+lnsym.scribe only.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import combinations
@@ -16,11 +18,28 @@ from lnsym.cone import nonnegative_combination
 from lnsym.errors import KernelError, NotProved, TooLarge
 from lnsym.kernel.normal import BUDGET, ONE, Gen, Mono, Normalizer, Poly, add, const, generators
 from lnsym.kernel.prove import Certificate, Given, Proved, lemmas, prove
-from lnsym.kernel.terms import COORDINATES, Array, Delta, Entry, Index, Num, Relation, Sum, Sym, Term, Theory, Word, hole, walk
+from lnsym.kernel.terms import (
+    COORDINATES,
+    Array,
+    Delta,
+    Entry,
+    Index,
+    Num,
+    Relation,
+    Sum,
+    Sym,
+    Term,
+    Theory,
+    Word,
+    free_indices,
+    hole,
+    walk,
+)
 from lnsym.lang import mean, ones, vector
 from lnsym.scribe import RANGES, Scribe, Unwritable, add_up, index_of, power, product
 
 MAX_VECTORS, MAX_HALVES, MAX_ATOMS, MAX_LEMMAS = 7, 10, 80, 6
+MAX_REST = 12  # monomials of a target of which one is compared with all others
 MAX_OPERATIONS = 20_000  # multiplications of monomials in one search
 ROUNDS = (120, 220)  # columns after each round of choosing multiples that meet what is lacking
 FAMILIAR = {"dot", "norm", "mean", "var", "cov", "total"}
@@ -213,11 +232,11 @@ class _Search:
 
     def atoms(self, target: Poly) -> Iterator[Atom]:
         """All that may help, the plain before the involved; what cannot be computed is left out."""
-        yield from self.hypotheses(target)
+        vectors = self.vectors(target)
+        yield from self.hypotheses(target, vectors)
         compared = list(self.comparisons(target)) if self.with_lemmas else []
         yield from compared
         yield from self.squares(target)
-        vectors = self.vectors(target)
         gram = {(n, m): x for n, m in _pairs(len(vectors)) if (x := self.inner(vectors[n], vectors[m])) is not None}
         for n in range(len(vectors)):
             if (n, n) in gram:
@@ -237,17 +256,33 @@ class _Search:
         if poly:
             yield Atom(product([term, *(power(base, -e) for base, e in factors)]), poly, sign)
 
-    def hypotheses(self, target: Poly) -> Iterator[Atom]:
-        """The given inequalities, the bounds of symbols such as d >= 1, and their products by twos."""
+    def hypotheses(self, target: Poly, vectors: Sequence[Array]) -> Iterator[Atom]:
+        """The given inequalities, the bounds of symbols such as d >= 1, their products by twos, and the sums of all these."""
         given = [h for h in self.given if isinstance(h, Relation) and h.kind in ("<", "<=")]
-        known = [(right - left, h.kind) for h in given for left, right in [h.opened()]]
+        known = [(right - left, 1 + (h.kind == "<")) for h in given for left, right in [h.opened()]]
         names = {g[1] for m in target for g, _ in m if g[0] == "c"}
-        known += [(Sym(name) - bound, "<=") for name, bound in sorted(self.normalizer.bounds.items()) if name in names]
-        found = [(term, poly, 1 + (kind == "<")) for term, kind in known if len(poly := self.normalizer.normal(term)) > 1]
+        known += [(Sym(name) - bound, 1) for name, bound in sorted(self.normalizer.bounds.items()) if name in names]
+        found = [(term, self.normalizer.normal(term), sign) for term, sign in known]
         for term, poly, sign in found:
-            yield from self.atom(term, poly, sign)
-        for (one, p, a), (two, q, b) in combinations(found[:4], 2):
+            if len(poly) > 1:  # the sign of a monomial is seen without it
+                yield from self.atom(term, poly, sign)
+            yield from self.summed(term, sign, vectors)
+        for (one, p, a), (two, q, b) in combinations([x for x in found if len(x[1]) > 1][:4], 2):
             yield from self.atom(one * two, self.mul(p, q), min(a, b))
+            yield from self.summed(one * two, min(a, b), vectors)
+
+    def summed(self, term: Term, sign: int, vectors: Sequence[Array]) -> Iterator[Atom]:
+        """A hypothesis for every i, summed over i: as it is, and times the squares of a vector's entries.
+
+        The index keeps its name, by which the kernel knows the hypothesis.
+        """
+        if len(own := tuple(free_indices(term))) != 1:
+            return
+        (index,) = own
+        squares = [x[index] ** 2 for x in vectors if isinstance(x.body, Entry) and x.indices[0].range == index.range]
+        for total, known in ((Sum(index, term), sign), *((Sum(index, term * square), 1) for square in squares)):
+            with suppress(KernelError):  # what cannot be computed is left out
+                yield from self.atom(total, self.normalizer.normal(total), known)
 
     def squares(self, target: Poly) -> Iterator[Atom]:
         """(x + t y)^2 for the roots x, y of the squares in the target, where x y helps."""
@@ -267,15 +302,17 @@ class _Search:
         return tuple((g, e // 2) for g, e in mono if e > 1)
 
     def vectors(self, target: Poly) -> list[Array]:
-        """The vectors in the target and in the statement, 1, and the coordinate vectors of free indices, deviations included."""
+        """The vectors in the target and in the statement, 1, and the coordinate vectors of its places, their differences and deviations."""
         named = sorted({(g[1], g[2]) for g in _all_generators(self.normalizer, target) if g[0] == "x" and len(g[2]) == 1})
         shapes = self.normalizer.shapes
         plain = [vector(name, RANGES[shapes.get(name, (COORDINATES.name,))[0]]) for name in dict.fromkeys(name for name, _ in named)]
-        free = {key for mono in target for g, _ in mono if g[0] in "xk" for key in g[-1] if key[0] not in "*#" and "." not in key}
-        basis = [Array((hole(1),), Delta(index_of(key, COORDINATES), hole(1))) for key in sorted(free)]
+        places = {key for mono in target for g, _ in mono if g[0] in "xk" for key in g[-1] if key[0] != "*" and "." not in key}
+        basis = [Array((hole(1),), Delta(index_of(key, COORDINATES), hole(1))) for key in sorted(places)]
+        basis += [x - y for x, y in combinations(basis, 2)]
         words = [node for node in (*walk(self.left), *walk(self.right)) if isinstance(node, Word) and node.name in FAMILIAR]
         written = [x for word in words for x in word.args if isinstance(x, Array) and not isinstance(x.body, Entry)]
         spoken = {node.vector for node in (*walk(self.left), *walk(self.right)) if isinstance(node, Entry)}
+        spoken |= {family.vector for family in self.theory.families if ("c", family.mean) in _all_generators(self.normalizer, target)}
         # z itself is not in the normal form, which has mean and deviations in its place
         written += [vector(family.vector) for family in self.theory.families if family.vector in spoken]
         ranges = dict.fromkeys(x.indices[0].range for x in (*plain, *written))
@@ -305,7 +342,7 @@ class _Search:
                 yield from self.atom(_norm_square(x + t * y), add(add(xx, xy, 2 * t), yy, t * t))
 
     def comparisons(self, target: Poly) -> Iterator[Atom]:
-        """Where roots occur: one part of the target against another, and a common summand c of two radicands as c <= root * root."""
+        """Where roots occur: a part of the target against another or all others; a common summand c of radicands as c <= root * root."""
         ahead = sorted((mono for mono, value in target.items() if value > 0 and self.sign(mono)), key=repr)
         behind = sorted((mono for mono, value in target.items() if value < 0 or not self.sign(mono)), key=repr)
         pairs: list[tuple[Mono, Mono, int]] = []
@@ -314,10 +351,16 @@ class _Search:
             common = self.normalizer.value_of(one).keys() & self.normalizer.value_of(two).keys()
             pairs += [(((two, 1), (one, 1)), mono, 1) for mono in sorted(common) if self.sign(mono) == 2]
         pairs += [(_without(m, n), _without(n, m), 1 if target[n] < 0 else -1) for n in behind for m in ahead]
-        for large, small, sign in list(dict.fromkeys(pairs))[:MAX_LEMMAS]:
-            if not self.sign(large) or not any(g[0] == "e" for g, _ in (*large, *small)):
-                continue
-            left, right = sign * self.scribe.mono(small), self.scribe.mono(large)
+        candidates = [
+            (sign * self.scribe.mono(small), self.scribe.mono(large))
+            for large, small, sign in list(dict.fromkeys(pairs))[:MAX_LEMMAS]
+            if self.sign(large) and any(g[0] == "e" for g, _ in (*large, *small))
+        ]
+        rooted = [mono for mono in ahead if any(g[0] == "e" for g, _ in mono)]
+        if len(rooted) == 1 and 2 < len(target) <= MAX_REST:  # all the rest against it, as in the triangle inequality
+            rest = {mono: -value for mono, value in target.items() if mono != rooted[0]}
+            candidates.append((self.scribe.poly(rest), self.scribe.mono(rooted[0], target[rooted[0]])))
+        for left, right in candidates:
             for kind in ("<", "<="):
                 try:
                     self.lemmas.append(_by_squares(self.theory, Relation(kind, left, right), self.given, self.known, False))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import sys
 from collections.abc import Iterable, Iterator, Sequence
@@ -14,6 +15,7 @@ import click
 from lnsym.errors import LnsymError
 
 _INTERRUPTED, _PIPE_CLOSED, _OUR_BUG, _MISSING, _BAD_INPUT = 130, 141, 70, 4, 2
+_NO_ROOM = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO)
 _FORMATS = ("html", "tex", "pdf")
 
 Item = TypeVar("Item")
@@ -22,15 +24,39 @@ Item = TypeVar("Item")
 # ---------------------------------------------------------------- what all verbs share
 
 
+@contextmanager
+def _reader_may_leave() -> Iterator[None]:
+    """Ends quietly when the reader of the output has left, as in `lnsym list | head`."""
+    try:
+        yield
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        raise click.exceptions.Exit(_PIPE_CLOSED) from None
+
+
+class _Command(click.Command):
+    """A command whose every usage error knows its own help."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        try:
+            return super().parse_args(ctx, args)
+        except click.UsageError as error:
+            error.ctx = error.ctx or ctx
+            raise
+
+
 class _Group(click.Group):
-    """A group that ends quietly when the reader of its output has left, as in `lnsym list | head`."""
+    """A group that bears a reader who leaves; help and version are printed while the context is made."""
+
+    command_class, group_class = _Command, type
+
+    def make_context(self, info_name: str | None, args: list[str], parent: click.Context | None = None, **extra: Any) -> click.Context:
+        with _reader_may_leave():
+            return super().make_context(info_name, args, parent, **extra)
 
     def invoke(self, ctx: click.Context) -> object:
-        try:
+        with _reader_may_leave():
             return super().invoke(ctx)
-        except BrokenPipeError:
-            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-            raise click.exceptions.Exit(_PIPE_CLOSED) from None
 
 
 class _Formats(click.ParamType[tuple[str, ...]]):
@@ -51,8 +77,6 @@ class _Names(click.ParamType[tuple[str, ...]]):
     name = "names"
 
     def convert(self, value: object, param: click.Parameter | None, ctx: click.Context | None) -> tuple[str, ...]:
-        if isinstance(value, tuple):  # the default
-            return value
         names = tuple(name.strip() for name in str(value).split(","))
         if not all(names):
             self.fail("a name is missing; separate several by commas, as in layer_norm,layer_norm_vjp", param, ctx)
@@ -119,7 +143,7 @@ def cli(ctx: click.Context) -> None:
 @_as_json
 @_no_color
 def list_(as_json: bool) -> int:
-    """List the theorems of the book."""
+    """List the chapters, theorems and records of the book."""
     from lnsym.commands import listing
 
     return listing.run(as_json=as_json)
@@ -128,7 +152,14 @@ def list_(as_json: bool) -> int:
 @cli.command()
 @click.argument("name", shell_complete=_theorem_names)
 @click.option("--at", metavar="POINT", help='Put numbers beside each step: --at "z=(1,2,3), eps=1/3".')
-@click.option("--format", "fmt", type=click.Choice(["text", "latex", "sympy", "json"]), default="text", show_default=True)
+@click.option(
+    "--format",
+    "fmt",
+    type=click.Choice(["text", "latex", "sympy", "json"]),
+    default="text",
+    show_default=True,
+    help="Text, LaTeX, Python that makes the claims in SymPy, or the certificate.",
+)
 @_no_color
 def show(name: str, at: str | None, fmt: str) -> int:
     """Show the derivation of theorem NAME, step by step."""
@@ -149,8 +180,21 @@ def prove(names: tuple[str, ...], second_opinion: str | None, as_json: bool) -> 
     return command.run(names=names, second_opinion=second_opinion, as_json=as_json)
 
 
+_WORDS = """\b
+The words of a statement:
+  scalars    d mu q sigma eps s r rho a c t, of a second input mu' q' s'
+  vectors    z v u y w h g gamma beta one, z' v' u', and those of --vector
+  entries    z_i or z[i], u_1, J[i,j], delta[i,j]
+  functions  mean var cov dot norm total sqrt, sum_i(...), D(a, z_j),
+             core(x), core(x, eps), rms(x)
+  matrices   P J I outer(x,y) diag(x) transpose(J) trace(J), J(h), P @ J
+  signs      + - * / ^ and = <= >= < > !=
+Numbers are exact, as 1/10. A relation between vectors means every coordinate."""
+
+
 @cli.command(
     short_help="Decide a statement: proved, refuted or undecided.",
+    epilog=_WORDS,
     context_settings={"ignore_unknown_options": True},  # a statement may begin with a minus sign
 )
 @click.argument("statement")
@@ -166,9 +210,25 @@ def check(statement: str, given: tuple[str, ...], vectors: tuple[str, ...], as_j
 
 
 @cli.command()
-@click.option("-o", "--out", type=click.Path(file_okay=False, path_type=Path), default=Path("reports"), show_default=True, metavar="DIR")
-@click.option("--only", multiple=True, metavar="NAME", shell_complete=_theorem_names, help="This theorem only; may be repeated.")
-@click.option("--notation", type=click.Choice(["index", "matrix", "both"]), default="both", show_default=True)
+@click.option(
+    "-o",
+    "--out",
+    type=click.Path(file_okay=False, path_type=Path),
+    default=Path("reports"),
+    show_default=True,
+    metavar="DIR",
+    help="The folder; an empty one, or one with a report.",
+)
+@click.option(
+    "--only", multiple=True, metavar="NAME", shell_complete=_theorem_names, help="This theorem only, with what it cites; may be repeated."
+)
+@click.option(
+    "--notation",
+    type=click.Choice(["index", "matrix", "both"]),
+    default="both",
+    show_default=True,
+    help="Formulas with indices, with vectors and matrices, or both where they differ.",
+)
 @click.option("--format", "formats", type=_Formats(), default="html,tex", show_default=True, help="What to write, separated by commas.")
 @click.option("--quick", is_flag=True, help="Leave SymPy's opinions out.")
 @click.option("--check", is_flag=True, help="Write nothing; compare with what lies in DIR, exit 1 where it differs.")
@@ -182,20 +242,34 @@ def report(out: Path, only: tuple[str, ...], notation: str, formats: tuple[str, 
 
 @cli.command(short_help="Write verified numeric code.")
 @click.argument("target", required=False)
-@click.option("--op", "ops", type=_Names(), default=(), metavar="NAME,NAME", help="The functions, separated by commas; default all.")
+@click.option("--op", "lists", type=_Names(), multiple=True, metavar="NAME,NAME", help="The functions, separated by commas; default all.")
 @click.option("--tier", default="safe", show_default=True, metavar="TIER", help="safe, exact or plain.")
 @click.option("-o", "--out", type=click.Path(path_type=Path), metavar="FILE", help="Write into FILE instead of to the terminal.")
 @click.option("--force", is_flag=True, help="Overwrite FILE even if lnsym did not write it.")
 @click.option("--list", "listing", is_flag=True, help="List operations, tiers and targets with their theorems.")
-@click.option("--variance", type=click.Choice(["two-pass", "one-pass"]), default="two-pass", show_default=True)
+@click.option(
+    "--variance",
+    type=click.Choice(["two-pass", "one-pass"]),
+    default="two-pass",
+    show_default=True,
+    help="one-pass is refused, with the reason.",
+)
 @_as_json
 @_no_color
 def emit(
-    target: str | None, ops: tuple[str, ...], tier: str, out: Path | None, force: bool, listing: bool, variance: str, as_json: bool
+    target: str | None,
+    lists: tuple[tuple[str, ...], ...],
+    tier: str,
+    out: Path | None,
+    force: bool,
+    listing: bool,
+    variance: str,
+    as_json: bool,
 ) -> int:
     """Write one module for TARGET, such as numpy, from theorems that are proved in this process."""
     from lnsym.commands import emit as command
 
+    ops = tuple(name for names in lists for name in names)
     return command.run(
         language=target, ops=ops, tier=tier, out=out, as_json=as_json, force=force, listing=listing, variance=variance
     )  # fmt: skip
@@ -250,8 +324,14 @@ def audit(**options: Any) -> int:
     return command.run(**options)
 
 
-@cli.command()
-@click.argument("code")
+def _codes(_: click.Context, __: click.Parameter, incomplete: str) -> list[str]:
+    """Completion of the codes of mistakes: the names of the files, so that nothing is imported."""
+    files = (Path(__file__).parent / "audit" / "faults").glob("ln[0-9]*_*.py")
+    return sorted(code for path in files if (code := path.stem.partition("_")[0].upper()).startswith(incomplete.upper()))
+
+
+@cli.command(short_help="Explain a mistake such as LN101, or a check such as V01.")
+@click.argument("code", shell_complete=_codes)
 @_as_json
 @_no_color
 def explain(code: str, as_json: bool) -> int:
@@ -322,8 +402,10 @@ def doctor(as_json: bool) -> int:
 
 def main(args: Sequence[str] | None = None) -> int:
     """Run the command line and return its exit code; an error becomes one line on stderr."""
-    for stream in (sys.stdout, sys.stderr):
-        reconfigure = getattr(stream, "reconfigure", None)
+    for name in ("stdout", "stderr"):
+        if getattr(sys, name) is None:  # closed by the caller, as in `lnsym list >&-`
+            setattr(sys, name, Path(os.devnull).open("w", encoding="utf-8"))  # noqa: SIM115 - for as long as the process runs
+        reconfigure = getattr(getattr(sys, name), "reconfigure", None)
         if reconfigure is not None:
             reconfigure(errors="backslashreplace")  # a terminal without Unicode shows escapes instead of failing
     try:
@@ -345,6 +427,9 @@ def main(args: Sequence[str] | None = None) -> int:
         if isinstance(error, ModuleNotFoundError) and error.name and error.name.split(".")[0] != "lnsym":
             _say(f"the package {error.name} is missing from this Python; `lnsym doctor` tells how to get what is missing")
             return _MISSING
+        if isinstance(error, OSError) and error.errno in _NO_ROOM:
+            _say(f"the output cannot be written: {error.strerror}; make room, or write elsewhere")
+            return _BAD_INPUT
         _say(f"a bug in lnsym ({type(error).__name__}), not in your input; please report it with {_save_log(error)}.")
         return _OUR_BUG
 

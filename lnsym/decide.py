@@ -21,8 +21,30 @@ from lnsym.errors import KernelError, NotProved, StatementError, TermError, TooL
 from lnsym.evaluate import Exhausted
 from lnsym.kernel.normal import BUDGET as NORMAL_BUDGET
 from lnsym.kernel.normal import Condition, Gen, Normalizer
-from lnsym.kernel.prove import Given, Proved, prove
-from lnsym.kernel.terms import LENGTHS, Add, Array, Entry, Hypothesis, Mul, Num, Pow, Relation, Sum, Sym, Term, Theory, Word, children
+from lnsym.kernel.prove import Certificate, Given, Proved, prove
+from lnsym.kernel.terms import (
+    COORDINATES,
+    LENGTHS,
+    Add,
+    Array,
+    Delta,
+    Entry,
+    Hypothesis,
+    Index,
+    Mul,
+    Num,
+    Pow,
+    Relation,
+    Sum,
+    Sym,
+    Term,
+    Theory,
+    Word,
+    children,
+    free_indices,
+    substitute_indices,
+    walk,
+)
 from lnsym.lang import Eq, Le, Lt, Ne, positive
 from lnsym.notation.text import text
 from lnsym.refute import Counterexample, find_counterexample, find_point, sample_points
@@ -49,6 +71,7 @@ THEORY_SCALARS = {"q", "q'", *(definition.name for definition in THEORY.definiti
 MAX_HYPOTHESES = 50
 MAX_DIGITS = 4_000  # binary, of the values at a counterexample
 BUDGET = 20_000  # evaluated nodes in one search for a point
+SMALL = 8  # numbers that the first search reaches anyway
 MIRRORED = {"<": ">", "<=": ">=", "=": "=", "!=": "!="}
 
 
@@ -57,7 +80,7 @@ class Verdict:
     """What is known of a statement: "proved", "refuted" or "undecided", and why.
 
     `needs` holds the side conditions of a proved statement that could not be shown; they are hypotheses of it.
-    `why` says what stands in the way of a decision.
+    `why` says what stands in the way of a decision. `places` is how many entries it names: z_3 is there for d >= 3 only.
     """
 
     verdict: str
@@ -66,6 +89,7 @@ class Verdict:
     counterexample: Counterexample | None = None
     needs: tuple[str, ...] = ()
     why: str = ""
+    places: int = 1
 
     def __bool__(self) -> bool:
         raise TypeError('a verdict is not a truth value: it may be undecided; compare .verdict with "proved" or "refuted"')
@@ -83,10 +107,10 @@ class Verdict:
     @property
     def scope(self) -> str:
         """For what the statement was decided."""
-        length = next((x for x in self.given if re.fullmatch(r"d (=|>=) [0-9]+", x)), "d >= 1")
+        stated = next((x for x in self.given if re.fullmatch(r"d (=|>=) [0-9]+", x)), "d >= 1")
         first = next((x for x in self.given if x in ("eps = 0", "eps >= 0")), "eps > 0")
-        others = [x for x in self.given if x not in (length, first)]
-        every = "" if length.startswith("d =") else "every "
+        others = [x for x in self.given if x not in (stated, first)]
+        every, length = ("", stated) if stated.startswith("d =") else ("every ", f"d >= {max(self.places, int(stated[5:]))}")
         return f"{every}{length} and {first}" + (f" with {' and '.join(others)}" if others else "")
 
 
@@ -234,9 +258,22 @@ def _parts(node: Term | Array, sizes: dict[str, int]) -> int:
 
 
 def _as_relation(condition: Condition, scribe: Scribe) -> Relation:
-    """A side condition as a relation."""
-    term = scribe.poly(dict(condition.value))
+    """A side condition as a relation, hypotheses such as eps = 0 put in."""
+    poly = dict(condition.value)
+    with suppress(KernelError):
+        poly = scribe.normalizer.assumed(poly)
+    term = scribe.poly(poly)
     return Ne(term, 0) if condition.kind == "nonzero" else Le(0, term)
+
+
+def _indices(node: Term | Array) -> tuple[Index, ...]:
+    """The indices that an entry or a delta has."""
+    match node:
+        case Entry(_, indices):
+            return indices
+        case Delta(left, right):
+            return left, right
+    return ()
 
 
 def _is_equation(hypothesis: Hypothesis) -> bool:
@@ -271,7 +308,13 @@ class _Case:
 
     def verdict(self, verdict: str, counterexample: Counterexample | None = None, needs: tuple[str, ...] = (), why: str = "") -> Verdict:
         given = tuple(text(h, ascii=True) for h in self.extra)
-        return Verdict(verdict, self.shown, given, counterexample, needs, why)
+        return Verdict(verdict, self.shown, given, counterexample, needs, why, self.places())
+
+    def places(self) -> int:
+        """The largest number of a coordinate that the sides name; 1 if they name none."""
+        parts = (node for side in self.relation.opened() for node in walk(side))
+        named = (index for node in parts for index in _indices(node) if index.range == COORDINATES and index.name.isdigit())
+        return max((int(index.name) for index in named), default=1)
 
     def undecided(self, why: str) -> Verdict:
         return self.verdict("undecided", why=why)
@@ -356,7 +399,12 @@ class _Case:
         for side in self.relation.opened():
             trial.normal(side)
         if self.relation.kind == "=":
-            return prove(theory, self.relation, given, known=known)
+            try:
+                return prove(theory, self.relation, given, known=known)
+            except NotProved:
+                with suppress(KernelError):
+                    return self.by_squares(theory, given, known)
+                raise
         if self.relation.kind != "!=":
             return prove_order(theory, self.relation, given, known)
         try:
@@ -370,6 +418,15 @@ class _Case:
             except NotProved:
                 continue
         raise NotProved("the two sides are not seen to differ always")
+
+    def by_squares(self, theory: Theory, given: Given, known: tuple[Proved, ...]) -> Proved:
+        """An equation of two sides that are not negative and have the same square: each is <= the other. Returns one of the two proofs."""
+        left, right = self.relation.opened()
+        same = Certificate(Num(Fraction(0)), squared=True)
+        one, other = (prove(theory, Le(*sides), given, certificate=same, known=known) for sides in ((left, right), (right, left)))
+        if one.conditions != other.conditions:
+            raise NotProved("the two sides are defined under different conditions")
+        return one
 
     def fixes_length(self, hypothesis: Hypothesis) -> bool:
         return any(name in LENGTHS.values() and kind == "=" for name, kind, _ in _bounds([hypothesis]))
@@ -405,7 +462,22 @@ class _Case:
                     self.unused.append(text(hypothesis, ascii=True))
                 continue
             kept = (*kept, hypothesis)
-        return kept
+        return (*kept, *self.instances(kept))
+
+    def instances(self, given: Given) -> Given:
+        """The inequalities for every i at the other places of the statement: the kernel knows them by the name of their index."""
+        places = dict.fromkeys(index for side in self.relation.opened() for node in walk(side) for index in _indices(node))
+        found: dict[Relation, None] = {}
+        for hypothesis in given:
+            if not isinstance(hypothesis, Relation) or hypothesis.kind not in ("<", "<="):
+                continue
+            sides = hypothesis.opened()
+            own = dict.fromkeys(index for side in sides for index in free_indices(side))
+            if len(own) == 1:
+                (index,) = own
+                others = [place for place in places if place.range == index.range]
+                found |= {Relation(hypothesis.kind, *substitute_indices(sides, {index: place})): None for place in others}
+        return tuple(h for h in found if h not in given)[:MAX_HYPOTHESES]
 
     def confirmed(self, proved: Proved) -> Verdict:
         """The verdict of a proof: it must not be vacuous, and its side conditions are told."""
@@ -418,7 +490,10 @@ class _Case:
 
     def has_point(self, *relations: Relation) -> bool:
         """Whether a point is found at which the hypotheses hold and the sides of the relations are defined. Raises Exhausted."""
-        return next(sample_points(THEORY, relations, self.given, 1, limit=BUDGET), None) is not None
+        return any(
+            next(sample_points(THEORY, relations, self.given, 1, limit=BUDGET, scale=scale), None) is not None
+            for scale in dict.fromkeys((1, self.magnitude()))
+        )
 
     def vacuous(self) -> str:
         if not self.has_point():
@@ -444,6 +519,9 @@ class _Case:
 
     def follows(self, condition: Relation, given: Given) -> bool:
         """Whether a side condition can be shown after all."""
+        with suppress(KernelError):
+            if not prove(THEORY, condition, given).conditions:
+                return True
         sides = [(condition.left, condition.right)]
         if condition.kind == "!=":
             sides.append((condition.right, condition.left))
@@ -459,13 +537,26 @@ class _Case:
     # ------------------------------------------------------------ refuting
 
     def searches(self) -> Iterator[Counterexample | None]:
-        """Search everywhere, then where counterexamples hide: eps small or large against q, both sides equal, d = 1."""
+        """Search everywhere, then where counterexamples hide: eps small or large against q, large numbers, both sides equal, d = 1."""
         yield find_counterexample(THEORY, self.relation, self.given, budget=BUDGET)
+        beyond = self.magnitude()
         if not any(name == "eps" for name, _, _ in _bounds(self.extra)):
-            for value in (Fraction(1, 9), Fraction(9)):
+            values = (Fraction(1, 9), Fraction(9), *((Fraction(beyond), Fraction(1, beyond), Fraction(1, beyond**2)) if beyond > 1 else ()))
+            for value in values:
                 yield find_counterexample(THEORY, self.relation, self.given, fixed={"eps": value}, budget=BUDGET // 4)
+        if beyond > 1:
+            yield find_counterexample(THEORY, self.relation, self.given, scale=beyond, budget=BUDGET // 4)
         yield self.touching()
         yield find_counterexample(THEORY, self.relation, self.given, fixed={"d": Fraction(1)}, tries=40, budget=BUDGET // 4)
+
+    def magnitude(self) -> int:
+        """A whole number beyond all numbers of the statement and its inverses, so that q <= 1000 can fail; 1 where those are small."""
+        sides = [side for r in (self.relation, *self.given) if isinstance(r, Relation) for side in r.opened()]
+        nodes = (node for side in sides for node in walk(side))
+        powers = ((node.base, node.exponent) if isinstance(node, Pow) else (node, 1) for node in nodes)
+        numbers = [abs(base.value) ** exponent for base, exponent in powers if isinstance(base, Num) and base.value]
+        largest = int(max((max(x, 1 / x) for x in numbers), default=1))
+        return largest + 1 if largest > SMALL else 1
 
     def touching(self) -> Counterexample | None:
         """For < and !=, a point at which both sides are equal."""

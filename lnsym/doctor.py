@@ -7,7 +7,7 @@ import platform
 import re
 import shutil
 import subprocess
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass
 from importlib.metadata import PackageNotFoundError, version
 
@@ -41,7 +41,7 @@ NEEDS = (
     Need("sympy", "models, calculus, second opinion", "pip install sympy", required=True),
     Need("mpmath", "checks at 60 digits", "pip install mpmath", required=True),
     Need("jinja2", "templates of report and code", "pip install jinja2", required=True),
-    Need("numpy", "traces emitted code", "pip install 'numpy>=2'", required=True),
+    Need("numpy", "oracle, audit, emitted code", "pip install 'numpy>=2'", required=True),
     Need("math-core", "formulas of the HTML report", "pip install math-core", required=True),
     Need("ziamath", "font of the HTML report", "pip install ziamath", required=True),
     Need("fonttools", "font of the HTML report", "pip install fonttools", required=True),
@@ -104,11 +104,12 @@ def _json(found: Iterable[Finding]) -> str:
 
 
 def _table(found: tuple[Finding, ...]) -> str:
-    rows = [("name", "", "version", "what for", "how to get it")]
-    rows += [
-        (item.name, "found" if item.found else "absent", item.version or "-", item.purpose, "" if item.found else item.remedy)
-        for item in found
-    ]
+    rows = [("name", "", "version", "what for")]
+    rows += [(item.name, "found" if item.found else "absent", item.version or "-", item.purpose) for item in found]
+    absent = [(f"  {item.name}", item.remedy) for item in found if not item.found]
+    return "\n".join([*_columns(rows), *(["", "How to get what is absent:", *_columns(absent)] if absent else []), "", "Next: lnsym prove"])
+
+
+def _columns(rows: Sequence[tuple[str, ...]]) -> list[str]:
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    lines = ["  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip() for row in rows]
-    return "\n".join([*lines, "", "Next: lnsym prove"])
+    return ["  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip() for row in rows]

@@ -91,7 +91,7 @@ def in_order(names: Iterable[str], derivations: Mapping[str, tuple[Chapter, Deri
     return tuple(order)
 
 
-def prove(names: Iterable[str] | None = None) -> dict[str, Theorem]:
+def prove(names: str | Iterable[str] | None = None) -> dict[str, Theorem]:
     """Check theorems of the book, with all that they cite, in this process.
 
     Formula:
@@ -104,7 +104,7 @@ def prove(names: Iterable[str] | None = None) -> dict[str, Theorem]:
         none.
 
     Args:
-        names: the theorems to check; None for the whole book.
+        names: the theorems to check, or the name of one; None for the whole book.
 
     Returns:
         Theorem by name, each after what it cites.
@@ -120,7 +120,7 @@ def prove(names: Iterable[str] | None = None) -> dict[str, Theorem]:
     'variance_core_eq'
     """
     found = book()
-    wanted = tuple(found.derivations) if names is None else tuple(names)
+    wanted = tuple(found.derivations) if names is None else (names,) if isinstance(names, str) else tuple(names)
     for name in wanted:
         known(name)
     checked: dict[str, Theorem] = {}
@@ -141,16 +141,36 @@ def _checked(name: str, earlier: Mapping[str, Theorem]) -> Theorem:
     return _PROVED[name]
 
 
-def known(name: str) -> str:
-    """The name, if the book has it; else an error with the nearest names."""
+def entries(found: Book) -> dict[str, tuple[Chapter, Derivation | Record]]:
+    """The theorems and records by name, in the order of the chapters."""
+    everything: dict[str, tuple[Chapter, Derivation | Record]] = {**found.derivations, **found.records}
+    return dict(sorted(everything.items(), key=lambda item: (item[1][0].number, item[0])))
+
+
+def ids(item: Derivation | Record) -> tuple[str, ...]:
+    """The ids of the catalogue that an entry settles."""
+    return (item.catalogue,) if isinstance(item.catalogue, str) else item.catalogue
+
+
+def entry(name: str) -> str:
+    """The name, if a theorem or record has it; else an error with the nearest names, or with the entries of a catalogue's id."""
     if not isinstance(name, str):
         raise StatementError(f"expected the name of a theorem, such as 'variance_core_eq', got {name!r}")
-    found = book()
-    if name in found.derivations:
+    everything = entries(book())
+    if name in everything:
         return name
-    near = get_close_matches(name, found.derivations, n=3, cutoff=0.5)
+    if settled := [own for own, (_, item) in everything.items() if name in ids(item)]:
+        raise StatementError(f"{name} is an id of the catalogue; name one of its entries: {', '.join(settled)}")
+    near = get_close_matches(name, everything, n=3, cutoff=0.5)
     hint = f"did you mean {' or '.join(near)}?" if near else "`lnsym list` names them all"
-    raise StatementError(f"the book has no theorem {name!r}; {hint}")
+    raise StatementError(f"the book has no theorem {name[:60]!r}; {hint}")
+
+
+def known(name: str) -> str:
+    """The name, if a theorem has it; else an error that says what there is."""
+    if entry(name) in book().records:
+        raise StatementError(f"{name} is a record, there is nothing to prove; read it with `lnsym show {name}`")
+    return name
 
 
 def theorem(name: str) -> Theorem:

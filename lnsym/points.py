@@ -242,7 +242,7 @@ def _lower_bounds(relations: Iterable[Relation]) -> Iterator[tuple[str, int]]:
 
 
 class Points:
-    """Draws points for given terms, and repairs them so that the hypotheses hold."""
+    """Draws points for given terms, and repairs them so that the hypotheses hold. `scale` makes vectors and free scalars larger."""
 
     def __init__(
         self,
@@ -254,8 +254,9 @@ class Points:
         dmax: int = 6,
         fixed: Mapping[str, Fraction] | None = None,
         limit: int | None = None,
+        scale: int = 1,
     ) -> None:
-        fixed = fixed or {}
+        fixed, self.scale = fixed or {}, scale
         self.theory, self.given, self.fixed, self.random, self.meter = theory, given, fixed, Random(seed), Meter(limit)
         components = [h for h in given if isinstance(h, Components)]
         self.curves = {h.vector: h.entries for h in components}
@@ -362,12 +363,12 @@ class Points:
             return self.fixed[name]
         if name in self.needs.naturals:
             return Fraction(self.random.randint(0, 3))
-        size = self.random.choice(SIMPLE[: 4 + attempt // 4])
+        size = self.random.choice(SIMPLE[: 4 + attempt // 4]) * (1 if name in self.theory.positive else self.scale)
         return size if name in self.positive else size * self.random.choice((1, 1, -1, 0))
 
     def _draw_vector(self, shape: list[int], attempt: int) -> Entries:
         bound, constant = 2 + attempt // 20, self.random.random() < 0.1
-        flat = [Fraction(self.random.randint(-bound, bound)) for _ in range(prod(shape))]
+        flat = [Fraction(self.random.randint(-bound, bound) * self.scale) for _ in range(prod(shape))]
         flat = [flat[0]] * len(flat) if constant else flat
         return tuple(flat) if len(shape) == 1 else tuple(tuple(flat[k : k + shape[1]]) for k in range(0, len(flat), shape[1]))
 
@@ -569,7 +570,13 @@ def _solve_linear(rows: list[list[Fraction]], width: int) -> list[Fraction] | No
 
 
 def sample_points(
-    theory: Theory, relations: Sequence[Relation], given: Sequence[Hypothesis], count: int, seed: int = 0, limit: int | None = None
+    theory: Theory,
+    relations: Sequence[Relation],
+    given: Sequence[Hypothesis],
+    count: int,
+    seed: int = 0,
+    limit: int | None = None,
+    scale: int = 1,
 ) -> Iterator[Point]:
     """Up to `count` different points at which the hypotheses hold and all sides of the relations are defined.
 
@@ -577,7 +584,7 @@ def sample_points(
     """
     opened = [open_relation(relation) for relation in relations]
     terms = [side for relation in opened for side in (relation.left, relation.right)]
-    points = Points(theory, terms, given, seed, limit=limit)
+    points = Points(theory, terms, given, seed, limit=limit, scale=scale)
     seen: list[Point] = []
     for attempt in range(50 * count if points.sizes else 0):
         point = points.draw(attempt)

@@ -280,15 +280,17 @@ def find_counterexample(
     dmax: int = 6,
     fixed: Mapping[str, Fraction] | None = None,
     budget: int = BUDGET,
+    scale: int = 1,
 ) -> Counterexample | None:
     """A small point at which the hypotheses hold and the relation fails, or None where the search found none.
 
-    The same arguments give the same point. `fixed` holds scalars, or lengths such as d, at given values. About `budget`
-    nodes are evaluated in search of a point, at most twice as many, and as many again to make the point smaller.
+    The same arguments give the same point. `fixed` holds scalars, or lengths such as d, at given values; `scale` makes the first
+    draws of vectors and free scalars larger. About `budget` nodes are evaluated in search of a point, at most twice as many, and as
+    many again to make the point smaller.
     """
     opened = open_relation(relation)
     try:
-        points = Points(theory, [opened.left, opened.right], given, seed, dmin, dmax, fixed or {}, 2 * budget)
+        points = Points(theory, [opened.left, opened.right], given, seed, dmin, dmax, fixed or {}, 2 * budget, scale)
         search = _Search(points, opened, budget)
         hit = search.first(tries, dmin) if points.sizes else None
     except Exhausted:

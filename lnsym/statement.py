@@ -556,8 +556,8 @@ def _rational(parser: _Parser) -> Fraction:
 
 
 def caret(error: StatementError, width: int = 72) -> str:
-    """The text around the error with a caret under its position, in two lines; empty where there is no position."""
-    if error.position is None:
+    """The text around the error with a caret under its position, in two lines; empty where there is no position, or nothing to show."""
+    if error.position is None or not error.text.strip():
         return ""
     start = max(0, error.position - width // 2)
     shown = "".join(c if c.isprintable() else " " if c.isspace() else "?" for c in error.text[start : start + width])

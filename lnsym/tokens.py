@@ -20,9 +20,9 @@ _GREEK = {
     "φ": "phi", "χ": "chi", "ψ": "psi", "ω": "omega",
 }  # fmt: skip
 _CANONICAL = {"==": "=", "≤": "<=", "≥": ">=", "≠": "!=", "**": "^", "·": "*", "⋅": "*", "×": "*", "−": "-"}
-_NAMES = {**_GREEK, "epsilon": "eps", "√": "sqrt", "∑": "sum", "Σ": "sum"}
 _SUPERSCRIPTS = dict(zip("⁰¹²³⁴⁵⁶⁷⁸⁹⁻", "0123456789-", strict=True))
 _SUBSCRIPTS = dict(zip("₀₁₂₃₄₅₆₇₈₉ᵢⱼₖₗₘ", "0123456789ijklm", strict=True))
+_LETTERS = {**_GREEK, **_SUBSCRIPTS, "√": "sqrt", "∑": "sum", "Σ": "sum", "′": "'", "’": "'"}
 _TOKEN = re.compile(
     rf"""(?P<blank>[ \t\r\n\u00a0\u2009\u200a\u202f]+)
     | (?P<decimal>[0-9]+\.[0-9]*(?:[eE][+-]?[0-9]+)? | \.[0-9]+(?:[eE][+-]?[0-9]+)? | [0-9]+[eE][+-]?[0-9]+)
@@ -69,9 +69,16 @@ def fail(text: str, position: int, message: str) -> NoReturn:
 
 
 def _decimal_remedy(decimal: str) -> str:
-    if len(decimal) > 12 or len(re.split("[eE]", decimal + "e")[1]) > 3:
+    exponent = re.split("[eE]", decimal + "e")[1]
+    if len(decimal) > 12 or len(exponent.lstrip("+-")) > 1:
         return "Write an exact fraction, such as 1/10."
     return f"Write {Fraction(decimal)}."
+
+
+def plain_name(raw: str) -> str:
+    """A name in the letters of a keyboard: eps for ε or epsilon, z' for z′, beta1 for β₁."""
+    name = "".join(_LETTERS.get(letter, letter) for letter in raw)
+    return re.sub(r"^epsilon\b", "eps", name)
 
 
 def tokens(text: object) -> list[Token]:
@@ -90,9 +97,7 @@ def tokens(text: object) -> list[Token]:
         if kind == "number" and len(raw) > MAX_DIGITS:
             fail(text, position, f"a number of {len(raw)} digits, the limit is {MAX_DIGITS}. Give it a name, such as c.")
         if kind == "name":
-            raw = re.sub("[′’]", "'", raw)
-            base = raw.rstrip("'")
-            raw = _NAMES.get(base, base) + raw[len(base) :]
+            raw = plain_name(raw)
         elif kind in ("super", "sub"):
             raw = "".join({**_SUPERSCRIPTS, **_SUBSCRIPTS}[c] for c in raw)
         elif kind == "operator":

@@ -13,7 +13,6 @@ from pathlib import Path
 import pytest
 
 from lnsym import library
-from lnsym.commands.layout import entries
 from lnsym.derivation import Calculus, CheckedClaim, Claim, Derivation, Example, NearMiss, Theorem, point_of
 from lnsym.errors import KernelError
 from lnsym.kernel.prove import prove
@@ -103,7 +102,7 @@ def test_the_scan_finds_every_file() -> None:
 
 
 def test_titles_and_sources() -> None:
-    for name, (_, item) in entries(BOOK).items():
+    for name, (_, item) in library.entries(BOOK).items():
         assert item.title.strip(), name
         assert all(re.fullmatch(r"00[04] ¶\d+", cite) for cite in item.cites), f"{name}: {item.cites}"
     titles = [item.title for _, item in BOOK.derivations.values()]

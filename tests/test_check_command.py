@@ -77,6 +77,7 @@ def test_bad_input_shows_where(
 
 
 def test_bad_input_without_a_place_is_one_line(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(capsys, " ")[2].count("\n") == 1  # where nothing was written, nothing is shown
     code, out, err = run(capsys, "1/(q - q) = 1")
     assert (code, out) == (2, "")
     assert err.splitlines() == ["lnsym: division by an expression that is zero, so that a side has no value. Change that part."]

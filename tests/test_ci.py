@@ -45,6 +45,12 @@ def test_the_lock_covers_what_is_declared() -> None:
     assert names <= set(locked()) - {"pip"}
 
 
+def test_a_source_archive_has_what_its_scripts_need() -> None:
+    packed = set(PROJECT["tool"]["hatch"]["build"]["targets"]["sdist"]["only-include"])
+    scripts = "".join((ROOT / name).read_text(encoding="utf-8") for name in ("Makefile", ".ci/run"))
+    assert {"Makefile", ".ci", "reports", "tests", *re.findall(r"requirements[\w-]*\.lock", scripts)} <= packed
+
+
 def test_the_markers_are_those_of_conftest() -> None:
     declared = {line.split(":")[0] for line in PROJECT["tool"]["pytest"]["ini_options"]["markers"]}
     assert declared == {"full", "many(k)", "xdist_group(name)", "chromium", "latex", "node", "torch", "jax", "onnx", "notebook"}

@@ -19,10 +19,10 @@ import sympy as sp
 from lnsym import library
 from lnsym.cli import main
 from lnsym.commands import prove as prove_command
-from lnsym.commands.layout import entries
+from lnsym.commands.point import read, suggestion
 from lnsym.commands.prove import Said, ask
+from lnsym.commands.show import _place
 from lnsym.derivation import Claim, Derivation, Example, at, chain, fold
-from lnsym.errors import StatementError
 from lnsym.lang import Eq, mean
 from lnsym.view.columns import formula
 
@@ -66,7 +66,7 @@ def outside(folder: Path, *args: str, **env: str) -> subprocess.CompletedProcess
 def test_list_names_everything_once(run: Run) -> None:
     done = run("list")
     assert (done.code, done.err) == (0, "")
-    for name, (_, item) in entries(BOOK).items():
+    for name, (_, item) in library.entries(BOOK).items():
         (line,) = [line for line in done.out.splitlines() if line.startswith(f"  {name} ")]
         assert line.endswith(item.title)  # whole where the output is piped, so that a search finds it
     assert [line for line in done.out.splitlines() if re.match(r"\d+\. ", line)] == [f"{c.number}. {c.title}" for c in BOOK.chapters]
@@ -79,6 +79,9 @@ def test_list_on_a_terminal_fits_it(run: Run, monkeypatch: pytest.MonkeyPatch) -
     lines = list(listing._text(BOOK, 100))
     assert max(map(len, lines)) <= 100
     assert len(lines) > len(BOOK.derivations) + len(BOOK.records) + len(BOOK.chapters)
+    narrow = list(listing._text(BOOK, 40))
+    assert max(map(len, narrow)) <= 40
+    assert narrow[8:11] == ["  core_eq_zero_iff S04", "    u = 0 if and only if v = 0; y = beta", "    if and only if gamma v = 0."]
 
 
 def test_list_as_json(run: Run) -> None:
@@ -184,6 +187,7 @@ def test_the_point_suggested_is_one_that_works(run: Run, monkeypatch: pytest.Mon
         ("z=(" + "9" * 50 + "), eps=1", "a number of 50 digits is too long"),
         ("z=(" + "1," * 99 + "1), eps=1", "z has 100 entries, the limit is 64"),
         ("z=(1,2), eps=1, d=3", "d is the number of entries that the point gives; leave it out"),
+        ("ε=1/3 ? z=(1,2,3)", "found '?' at position 7"),  # counted in what was typed, where eps is one letter
     ],
 )  # fmt: skip
 def test_a_bad_point_is_one_line_with_a_remedy(run: Run, point: str, message: str) -> None:
@@ -204,6 +208,20 @@ def test_points_that_a_theorem_fixes_or_that_do_not_fit(run: Run) -> None:
     ragged = run("show", "core_recenter_weights", "--at", "W=((1,2),(1))")
     assert "the rows of W are not equally long" in ragged.err
     assert "--at puts numbers into the text" in run("show", "core_eq", "--at", POINT, "--format", "json").err
+
+
+@pytest.mark.parametrize("name", ["variance_one_pass_eq", "statistics_merge_assoc", "core_secant_identities", "core_rounded_le"])
+def test_a_point_as_shown_can_be_given_again(name: str) -> None:
+    """With its Greek letters, primes and small digits, and with a minus sign as a printer writes it."""
+    theorem = library.prove([name])[name]
+    point = read(theorem, BOOK.theory, suggestion(theorem, BOOK.theory) or "")
+    assert read(theorem, BOOK.theory, _place(point).replace("-", "−")) == point
+
+
+def test_an_expectation_has_no_numbers(run: Run) -> None:
+    done = run("show", "expectation_corrected_accumulator", "--at", "g=(1,2), beta1=1/3, beta2=1/3, c=1, t=1")
+    assert (done.code, done.out) == (2, "")
+    assert "speaks of expectations, and a point has one value for each name; leave out --at" in done.err
 
 
 def test_latex_of_a_derivation(run: Run) -> None:
@@ -248,6 +266,8 @@ def test_a_record(run: Run) -> None:
     assert json.loads(run("show", "adam_paper", "--format", "json").out)["catalogue"] == "S51"
     refused = run("show", "adam_paper", "--format", "latex")
     assert (refused.code, refused.err) == (2, "lnsym: adam_paper is a record without formulas; leave out --format latex\n")
+    refused = run("show", "adam_paper", "--at", POINT)
+    assert (refused.code, refused.out, refused.err) == (2, "", "lnsym: adam_paper is a record without formulas; leave out --at\n")
 
 
 @pytest.mark.parametrize("verb", ["show", "prove"])
@@ -453,11 +473,3 @@ def test_formulas_break_where_few_brackets_are_open() -> None:
     assert "".join(formula("x" * 50, 20)) == "x" * 50  # nowhere to break: left whole
     joined = " ".join(formula("z = (1, 2, 3), eps = 1/3, gamma = (1, 2, 3)", 24))
     assert joined == "z = (1, 2, 3), eps = 1/3, gamma = (1, 2, 3)"
-
-
-def test_names() -> None:
-    from lnsym.commands.layout import named
-
-    assert named("core_eq", BOOK) == "core_eq"
-    with pytest.raises(StatementError, match="is an id of the catalogue"):
-        named("T39", BOOK)

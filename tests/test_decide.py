@@ -84,6 +84,14 @@ norm(u) <= norm(z)/sqrt(eps)
 norm(u - u')^2 <= norm(z - z')^2/eps
 J[i,i] <= 1/sqrt(eps)
 mean(gamma^2*u^2) <= mean(gamma^2*v^2)/eps
+u_1^2 <= d - 1
+J[1,1] >= 0
+(u_i - u_j)^2 <= 2*d*rho
+norm(z + h) <= norm(z) + norm(h)
+norm(g) <= norm(g - h) + norm(h)
+norm(a*z) = sqrt(a^2)*norm(z)
+sqrt(2)*sqrt(3) = sqrt(6)
+sqrt(8) = 2*sqrt(2)
 rho != 1
 s != 0
 """.strip().split("\n")
@@ -107,6 +115,23 @@ PROVED_UNDER = [
     ("dot(w, z) = dot(w, v)", "total(w) = 0"),
     ("q != 0", "q > 0"),
     ("u = v/s", "a*c = 1"),
+    ("sqrt(a)*sqrt(c) = sqrt(a*c)", "a >= 0, c >= 0"),
+    ("core(u) = u", "eps = 0, q > 0"),
+    ("rho > 99/100", "q >= 100*eps"),
+]
+
+FOR_EVERY_PLACE = [  # a hypothesis with an index holds for every index, at a place with a number, and summed
+    ("h_j >= 0", "h_i >= 0"),
+    ("z_1 <= c", "z_i <= c"),
+    ("h_2 <= g_2", "h <= g"),
+    ("sum_j h_j*g_j >= 0", "h_i >= 0, g_k >= 0"),
+    ("mu >= 0", "z_i >= 0"),
+    ("mu > 0", "z > 0"),
+    ("mean(h) < c", "h_j < c"),
+    ("mean(h) <= mean(g)", "h <= g"),
+    ("norm(h)^2 <= d*c^2", "h_i^2 <= c^2"),
+    ("q <= c^2", "z_i <= c, z_i >= -c"),
+    ("norm(gamma*h) <= c*norm(h)", "gamma_i <= c, gamma_i >= -c, c >= 0"),
 ]
 
 BY_CONSEQUENCES = [  # the kernel puts an equation in, and does not see by itself what follows from it
@@ -144,7 +169,7 @@ def test_proved(statement: str) -> None:
     assert str(verdict).startswith("proved for every d >= 1 and eps > 0: ")
 
 
-@pytest.mark.parametrize(("statement", "given"), PROVED_UNDER + BY_CONSEQUENCES)
+@pytest.mark.parametrize(("statement", "given"), PROVED_UNDER + FOR_EVERY_PLACE + BY_CONSEQUENCES)
 def test_proved_under_hypotheses(statement: str, given: str) -> None:
     verdict = check(statement, given)
     assert (verdict.verdict, verdict.needs) == ("proved", ()), verdict
@@ -157,10 +182,14 @@ def test_proved_under_hypotheses(statement: str, given: str) -> None:
         ("u_i < sqrt(d - 1)", "d >= 2", "every d >= 2 and eps > 0"),
         ("core(a*z) = u", "d = 3, eps = 0, q > 0, a > 0", "d = 3 and eps = 0 with q > 0 and a > 0"),
         ("rho > 0", "q > 0, d > 1", "every d >= 1 and eps > 0 with q > 0 and d > 1"),
+        ("z_3 <= norm(z)", "", "every d >= 3 and eps > 0"),  # there is no z_3 for a smaller d
+        ("z_3 <= norm(z)", "d >= 2", "every d >= 3 and eps > 0"),
+        ("(z_1 - z_2)^2 <= 2*d*q", "", "every d >= 2 and eps > 0"),
+        ("P[1,4] = -1/d", "d >= 6", "every d >= 6 and eps > 0"),
     ],
 )
 def test_the_scope_says_for_which_d(statement: str, given: str, scope: str) -> None:
-    assert str(check(statement, given)) == f"proved for {scope}: {statement}"
+    assert str(check(statement, given or ())) == f"proved for {scope}: {statement}"
 
 
 def test_a_difference_that_vanishes_proves_either_order() -> None:
@@ -179,7 +208,8 @@ def test_cauchy_schwarz_for_the_input_itself(statement: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("statement", "given"), [(s, g) for s, g in PROVED_UNDER if s not in ("u = v/s", "mean(J(h)) = 0", "core(a*z) <= sqrt(d)")]
+    ("statement", "given"),
+    [(s, g) for s, g in PROVED_UNDER + FOR_EVERY_PLACE if s not in ("u = v/s", "mean(J(h)) = 0", "core(a*z) <= sqrt(d)")],
 )  # these hold without their hypothesis
 def test_the_hypotheses_are_needed(statement: str, given: str) -> None:
     assert check(statement).verdict != "proved"
@@ -191,6 +221,16 @@ def test_side_conditions_are_told() -> None:
     assert check("sqrt(a)^2 = a").needs == ("a >= 0",)
     assert "(where c != 0)" in str(check("a*c/c = a"))
     assert check("a*c/c = a", "c != 0").needs == ()
+    assert check("mean(u) = 0", "eps = 0").needs == ("q != 0",)  # not eps + q != 0
+
+
+@pytest.mark.parametrize(
+    ("statement", "given"), [("mean(u) = 0", "eps = 0"), ("a*c/c = a", ""), ("sqrt(a)^2 = a", ""), ("1/(a - c)*(a - c) = 1", "")]
+)
+def test_what_is_needed_is_needed_no_more_once_it_is_given(statement: str, given: str) -> None:
+    needs = check(statement, given or ()).needs
+    assert needs
+    assert check(statement, [*filter(None, [given]), *needs]).needs == ()
 
 
 def test_no_side_condition_is_lost() -> None:
@@ -354,6 +394,8 @@ def test_refuted(statement: str) -> None:
      ("mean(u^2) < 1", "eps = 0, q > 0"), ("u = v", "d = 3, total(h) = 0"), ("norm(u) <= 1", "d >= 20"),
      ("u = 1", "q = 0"), ("z = 0", "q = 0"), ("mu = 0", "u = 0"), ("q > 0", "v = 0"), ("q = q'", "u = 0"), ("mu = mu'", "v = v'"),
      ("u = u'", "z = z' + w"), ("u = u'", "mu = mu'"), ("q = 2*q'", "z = 2*z'"), ("z = c*one", "mu = c"), ("v = 0", "z_1 = z_2"),
+     ("h_2 <= 1", "h_1 <= 1"), ("h_j <= 1", "h_1 <= 1"), ("mean(h) <= 1", "h_1 <= 1"), ("mu > 0", "z_i >= 0"), ("z_1 <= 0", "z_i <= 1"),
+     ("sqrt(a^2*q) = a*s", "a >= 0"), ("norm(gamma*h) <= c*norm(h)", "gamma_i <= c"),
      ("core(z + w) = u", "mean(w) = 0"), ("w = 0", "P(w) = 0"), ("z + w = z", "var(w) = 0"), ("core(g + w) = core(h)", "P(w) = 0")],
 )  # fmt: skip
 def test_refuted_where_the_hypotheses_hold(statement: str, given: str) -> None:
@@ -361,6 +403,17 @@ def test_refuted_where_the_hypotheses_hold(statement: str, given: str) -> None:
     assert verdict.counterexample is not None, verdict
     hypotheses = parse_given(given)
     assert holds(THEORY, verdict.counterexample.point, parse_statement(statement).relation, hypotheses) is False
+
+
+@pytest.mark.parametrize(
+    ("statement", "given"),
+    [("eps <= 1000", ""), ("eps >= 1/1000", ""), ("q <= 1000", ""), ("norm(z) <= 100", ""), ("mean(h) <= 12", ""), ("c <= 5000", ""),
+     ("dot(g,h) <= 10^9", ""), ("norm(J(h)) <= 100*norm(h)", ""), ("rho <= 1/2", "eps = 10^6"), ("z_i <= 10^30", "")],
+)  # fmt: skip
+def test_false_beyond_the_numbers_stated_only(statement: str, given: str) -> None:
+    verdict = check(statement, given or ())
+    assert verdict.counterexample is not None, verdict
+    assert holds(THEORY, verdict.counterexample.point, parse_statement(statement).relation, parse_given(given) if given else ()) is False
 
 
 def test_false_only_at_d_1() -> None:

@@ -16,7 +16,7 @@ from derivations.definitions import v
 from lnsym.derivation import Claim, Derivation, Record, by, centred, chain, theorem
 from lnsym.errors import DerivationError, StatementError
 from lnsym.lang import Eq, mean
-from lnsym.library import Chapter, book, cited_by, in_order, known, prove, theorems
+from lnsym.library import Chapter, book, cited_by, entry, in_order, known, prove, theorems
 
 ROOT = Path(__file__).resolve().parents[1]
 CHAPTER = Chapter("test", "Test", 1)
@@ -108,6 +108,15 @@ def test_an_unknown_name_gets_a_suggestion() -> None:
     with pytest.raises(StatementError, match="the book has no theorem 'xyzzy'; `lnsym list` names them all"):
         known("xyzzy")
     assert known("variance_core_eq") == "variance_core_eq"
+    assert list(prove("mean_core_eq_zero")) == ["mean_core_eq_zero"]  # one name is no list of letters
+
+
+def test_a_name_of_something_else_is_told_what_it_is() -> None:
+    assert entry("adam_paper") == "adam_paper"
+    with pytest.raises(StatementError, match=r"^adam_paper is a record, there is nothing to prove; read it with `lnsym show adam_paper`$"):
+        prove(["adam_paper"])
+    with pytest.raises(StatementError, match=r"^S28 is an id of the catalogue; name one of its entries: jacobian_core_eq"):
+        known("S28")
 
 
 @pytest.fixture

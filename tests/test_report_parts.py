@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 import signal
+import stat
 from fractions import Fraction
 from pathlib import Path
 
@@ -17,6 +19,7 @@ from lnsym.report import numbers, words
 from lnsym.report.build import _pool
 from lnsym.report.files import ForeignFolder, Unwritable, differences, write
 from lnsym.report.glossary import FRAMEWORKS, glossary
+from lnsym.report.html import _plain
 from lnsym.report.opinions import Question, answer
 from lnsym.report.source import source
 from lnsym.report.tex import inline, prose
@@ -25,6 +28,11 @@ from lnsym.view.breaking import lines, width
 from lnsym.view.typeset import typeset
 
 # ---------------------------------------------------------------- sentences
+
+
+def test_a_title_on_the_map_is_read_as_it_is_meant() -> None:
+    told = _plain(typeset("J v = eps/(q + eps)^(3/2) v is eps^(-1/2)-Lipschitz; eta1 -> -sqrt(d), re-centering v^2 by z^T"))
+    assert told == "J v = ε/(q + ε)^(3/2) v is ε^(−1/2)-Lipschitz; η₁ → −√d, re-centering v² by zᵀ"
 
 
 @pytest.mark.parametrize(
@@ -52,6 +60,10 @@ from lnsym.view.typeset import typeset
         ("J (J - I/s) = 0 and I say", r"$J\,(J - I/s) = 0$ and I say"),
         ("<u - u', v - v'> is at most c |h|", r"$\langle u - u', v - v'\rangle$ is at most $c\,|h|$"),
         ("max|gamma| and ker P and r.x", r"$\operatorname{max}\,|\gamma|$ and $\operatorname{ker}\,P$ and $r \cdot x$"),
+        ("Weight re-centering is eps^(-1/2)-Lipschitz", r"Weight re-centering is $\varepsilon^{-1/2}$-Lipschitz"),
+        ("both stretch by <= 1/eps", r"both stretch by $\le 1/\varepsilon$"),
+        ("q + eta1 (q + mu^2), where eta1 is -b1", r"$q + \eta_1\,(q + \mu^{2})$, where $\eta_1$ is $-b_1$"),
+        ("K_i u_i and C_i; A_n with two means", r"$K_{i}\,u_{i}$ and $C_{i}$; $A_{n}$ with two means"),
         ("", ""),
     ],
 )
@@ -214,6 +226,16 @@ def test_long_lines_show_the_place_that_differs(tmp_path: Path) -> None:
     assert "aY" in found
     assert "aX" in found
     assert all(len(line) < 190 for line in found.splitlines())
+
+
+def test_files_are_whole_and_have_the_rights_that_new_files_have(tmp_path: Path) -> None:
+    before = os.umask(0o077)
+    try:
+        write({"certificate.json": b"lnsym certificate", "code/one.py": b"1\n"}, tmp_path)
+    finally:
+        os.umask(before)
+    found = {path.relative_to(tmp_path).as_posix(): stat.S_IMODE(path.stat().st_mode) for path in tmp_path.rglob("*") if path.is_file()}
+    assert found == {"certificate.json": 0o600, "code/one.py": 0o600}  # and no draft is left
 
 
 def test_a_foreign_folder_is_left_alone(tmp_path: Path) -> None:

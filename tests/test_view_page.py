@@ -57,7 +57,6 @@ THEOREM: dict[str, Any] = {
             "latex": r"\operatorname{var}(u)=1",
             "why": "Only in the limit.",
             "counterexample": {"at": "z=(0,2)", "left": r"\tfrac12", "relation": "=", "right": "1"},
-            "better": r"\operatorname{var}(u)<1",
             "badge": badge("refuted"),
         }
     ],

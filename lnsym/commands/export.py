@@ -93,4 +93,3 @@ def _declared(atom: Any) -> str:
 
 def _of(claim: Claim | Example) -> tuple[Relation, ...]:
     return claim.relations if isinstance(claim, Example) else (claim.relation,) if claim.relation else ()
-

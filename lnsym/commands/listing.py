@@ -9,9 +9,12 @@ from collections.abc import Iterator
 
 import click
 
-from lnsym.commands.layout import entries, ids, width
+from lnsym.commands.layout import width
 from lnsym.derivation import Derivation, claims_of
-from lnsym.library import Book, book
+from lnsym.library import Book, book, entries, ids
+from lnsym.view.columns import words
+
+NARROW = 24  # columns that a title has beside its name at least
 
 
 def run(*, as_json: bool) -> int:
@@ -47,7 +50,11 @@ def _text(found: Book, columns: int | None) -> Iterator[str]:
         for name, item in own.items():
             lead = f"  {name:<{names}}  {' '.join(ids(item)):<{numbers}}  "
             title = item.title if isinstance(item, Derivation) else f"(record) {item.title}"
-            first, *others = textwrap.wrap(title, max(24, columns - len(lead))) if columns else [title]
+            if columns and columns - len(lead) < NARROW:  # no room beside the name: the title stands below it
+                yield from words(" ".join((name, *ids(item))), 2, columns)
+                yield from words(title, 4, columns)
+                continue
+            first, *others = textwrap.wrap(title, columns - len(lead)) if columns else [title]
             yield lead + first
             yield from (" " * len(lead) + line for line in others)
         yield ""

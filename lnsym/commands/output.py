@@ -1,14 +1,14 @@
-"""Files that a command writes at its user's wish: never over what is not lnsym's own, and whole or not at all. Imports the errors."""
+"""Files that a command writes at its user's wish: never over what is not lnsym's own, and whole or not at all. Imports up to the report."""
 
 from __future__ import annotations
 
 import os
-import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
 from lnsym.errors import LnsymError
+from lnsym.report.files import write_whole
 
 
 class OutputError(LnsymError):
@@ -33,21 +33,9 @@ def refuse(
 
 
 def write(out: Path, content: str, option: str = "-o") -> None:
-    """Write the file; it appears under its name only when it is complete, with the rights that this process gives to new files."""
-    draft: str | None = None
-    mask = os.umask(0)
-    os.umask(mask)
+    """Write the file, whole or not at all."""
     with _reachable(out, "write", option):
-        try:
-            handle, draft = tempfile.mkstemp(dir=out.parent, prefix=".lnsym-")
-            with os.fdopen(handle, "w", encoding="utf-8", newline="\n") as file:
-                file.write(content)
-            Path(draft).chmod(0o666 & ~mask)
-            Path(draft).replace(out)
-        except BaseException:
-            if draft is not None:
-                Path(draft).unlink(missing_ok=True)
-            raise
+        write_whole(out, content.encode())
 
 
 @contextmanager

@@ -8,14 +8,28 @@ from fractions import Fraction
 
 from lnsym.derivation import At, Claim, Exact, Gap, OnlyIf, Theorem, point_of
 from lnsym.errors import LnsymError, StatementError
-from lnsym.evaluate import SAMPLE
-from lnsym.kernel.terms import LENGTHS, Array, Components, Entry, Geometric, Hypothesis, Range, Relation, Sum, Sym, Term, Theory, walk
+from lnsym.kernel.terms import (
+    LENGTHS,
+    Array,
+    Components,
+    Entry,
+    Expectation,
+    Geometric,
+    Hypothesis,
+    Range,
+    Relation,
+    Sum,
+    Sym,
+    Term,
+    Theory,
+    walk,
+)
 from lnsym.notation import text
 from lnsym.refute import Point, satisfies
+from lnsym.tokens import plain_name
 
 LONGEST, MOST = 2000, 64  # characters of a point, entries of a vector
-GREEK = {"ε": "eps", "γ": "gamma", "β": "beta", "δ": "delta", "μ": "mu", "ρ": "rho", "′": "'"}
-_TOKEN = re.compile(r"\s*(?:(?P<name>[^\W\d]\w*'?)|(?P<number>\d+)|(?P<sign>[-+()\[\],=/])|(?P<other>\S))")
+_TOKEN = re.compile(r"\s*(?:(?P<name>[^\W\d]\w*['′’]*)|(?P<number>[0-9]+)|(?P<sign>[-−+()\[\],=/])|(?P<other>\S))")
 _EXAMPLE = "z=(1,2,3), eps=1/3"
 
 Named = dict[str, tuple[Range, ...]]  # a name with the ranges that it runs over, none for a scalar
@@ -23,6 +37,8 @@ Named = dict[str, tuple[Range, ...]]  # a name with the ranges that it runs over
 
 def read(theorem: Theorem, theory: Theory, given: str) -> Point:
     """The point of a text, with values for all that the theorem speaks of, at which its hypotheses hold."""
+    if _expects(theorem):
+        raise StatementError(f"{theorem.name} speaks of expectations, and a point has one value for each name; leave out --at")
     wanted = speaks_of(theorem, theory)
     values = _Reader(given, wanted, theorem, theory).values()
     if missing := [name for name in wanted if name not in values]:
@@ -44,12 +60,13 @@ def read(theorem: Theorem, theory: Theory, given: str) -> Point:
 
 def suggestion(theorem: Theorem, theory: Theory) -> str | None:
     """A point of the theorem's own that --at can read and that leaves nothing open; None where it has none."""
+    if _expects(theorem):
+        return None
     wanted = speaks_of(theorem, theory)
     for at in theorem.derivation.points:
         fixed = {h.vector for h in theorem.derivation.given if isinstance(h, Components)}
         values = {name: value for name, value in at.values.items() if name in wanted and name not in fixed}
-        random = any(SAMPLE in name for name in at.values)  # a second value of a random vector cannot be typed
-        if set(wanted) <= set(values) and not random:
+        if set(wanted) <= set(values):
             return ", ".join(f"{name}={_plain(value)}" for name, value in values.items())
     return None
 
@@ -86,6 +103,11 @@ def speaks_of(theorem: Theorem, theory: Theory) -> Named:
     shown |= {h.range.length for h in theorem.derivation.given if isinstance(h, Components)}
     order = sorted(found.keys() - shown, key=lambda name: (name in LENGTHS.values(), not found[name], name not in ("z", "eps"), name))
     return {name: found[name] for name in order}
+
+
+def _expects(theorem: Theorem) -> bool:
+    """Whether it speaks of expectations: a random vector has several values, and a text gives one."""
+    return any(isinstance(part, Expectation) for node in _nodes(theorem) for part in walk(node))
 
 
 def _nodes(theorem: Theorem) -> Iterable[Term | Array]:
@@ -128,10 +150,9 @@ class _Reader:
         self.computed = {x for f in theory.families for x in (f.deviation, f.mean, f.variance)} | {x.name for x in theory.definitions}
         self.fixed = {h.vector for h in theorem.derivation.given if isinstance(h, Components)}
         self.tokens: list[tuple[str, str, int]] = []
-        for letter, name in GREEK.items():
-            given = given.replace(letter, name)
         for found in _TOKEN.finditer(given):
-            self.tokens.append((str(found.lastgroup), found[found.lastgroup or 0], found.start(found.lastgroup or 0)))
+            kind = str(found.lastgroup)
+            self.tokens.append((kind, plain_name(found[kind]).replace("−", "-"), found.start(kind)))
         self.place = 0
 
     def values(self) -> dict[str, Exact]:

@@ -8,14 +8,16 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from multiprocessing import get_context
+from multiprocessing.pool import Pool
+from multiprocessing.resource_tracker import ensure_running
 from time import perf_counter
 
 import click
 
 from lnsym import library
-from lnsym.commands.layout import named, values, width
+from lnsym.commands.layout import values, width
 from lnsym.derivation import Calculus, CheckedClaim, Claim, Example, Theorem, point_of
-from lnsym.errors import DerivationError, StatementError
+from lnsym.errors import DerivationError
 from lnsym.kernel.terms import Hypothesis, Relation, Theory
 from lnsym.library import Book
 from lnsym.notation import text
@@ -60,8 +62,7 @@ def run(*, names: tuple[str, ...], second_opinion: str | None, as_json: bool) ->
     """Prove the named theorems, or all; returns 0, or 1 if a theorem fails or SymPy disagrees."""
     found = library.book()
     for name in names:
-        if named(name, found) in found.records:
-            raise StatementError(f"{name} is a record, there is nothing to prove; read it with `lnsym show {name}`")
+        library.known(name)
     order = library.in_order(names or found.derivations, found.derivations)
     rows, failures = _checked(order, found)
     failures |= _false_examples(rows, found.theory)
@@ -123,11 +124,25 @@ def _asked(rows: Mapping[str, Row], names: tuple[str, ...], theory: Theory) -> d
             if isinstance(claim, Claim) and (not names or name in names):
                 fact = claim.proof.fact if isinstance(claim.proof, Calculus) else ""
                 questions[name, number] = Question(claim.relation, checked.given, fact, theory)
-    # Ctrl-C reaches the whole group of processes: the workers leave it to this one, which ends them on the way out.
-    with get_context("spawn").Pool(PROCESSES, signal.signal, (signal.SIGINT, signal.SIG_IGN)) as pool:
+    with _workers() as pool:
         answers = pool.imap(ask, questions.values())
         with progress(answers, len(questions), "SymPy's second opinion") as going:
             return dict(zip(questions, going, strict=True))
+
+
+def _workers() -> Pool:
+    """Fresh processes that leave Ctrl-C, which reaches the whole group of processes, to this one: it ends them on its way out.
+
+    A process that is starting cannot yet say that it leaves it: it inherits that from this one, for which Ctrl-C waits so long.
+    """
+    if not hasattr(signal, "pthread_sigmask"):  # Windows
+        return get_context("spawn").Pool(PROCESSES, signal.signal, (signal.SIGINT, signal.SIG_IGN))
+    ensure_running()  # the tracker lets Ctrl-C through again when it starts, so it must not start below
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        return get_context("spawn").Pool(PROCESSES)
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 def ask(question: Question) -> Said:

@@ -9,7 +9,7 @@ import click
 
 from lnsym import library
 from lnsym.commands.export import as_latex, as_sympy
-from lnsym.commands.layout import named, values, width, written
+from lnsym.commands.layout import values, width, written
 from lnsym.commands.point import read, suggestion
 from lnsym.derivation import PRINCIPLES, Calculus, CheckedClaim, Claim, Example, Gap, Induction, NearMiss, OnlyIf, Record, Theorem
 from lnsym.errors import LnsymError, StatementError
@@ -28,7 +28,9 @@ def run(*, name: str, at: str | None, fmt: str) -> int:
     found = library.book()
     if at is not None and fmt != "text":
         raise StatementError(f"--at puts numbers into the text; leave out --at or --format {fmt}")
-    if named(name, found) in found.records:
+    if library.entry(name) in found.records:
+        if at is not None:
+            raise StatementError(f"{name} is a record without formulas; leave out --at")
         click.echo("\n".join(_record(name, found.records[name][1], fmt)))
         return 0
     proved = library.prove([name])
@@ -196,7 +198,7 @@ class _Page:
         except Undefined:
             return "undefined"
         except LnsymError as error:
-            raise StatementError(f"{self.theorem.name} cannot be evaluated at this point: {error}") from None
+            raise StatementError(f"{self.theorem.name} cannot be evaluated at this point: {error}; choose another") from None
 
     def table(self, term: Term, free: Sequence[Index], at: Mapping[Index, int], point: Point) -> object:
         """The value of a term, or its values over its free indices, rows first."""

@@ -317,11 +317,11 @@ class CardWriter:
             without = ""
         why = typeset(miss.why) + (f" (Here {without} is not assumed.)" if without else "")
         if found is None:
-            return Miss(written, why, None, None, Badge("undecided", "no counterexample found"))
+            return Miss(written, why, None, Badge("undecided", "no counterexample found"))
         shown = Counterexample(
             words.point(found.point, found.at), numbers.number(found.left), words.RELATIONS[found.kind], numbers.number(found.right)
         )
-        return Miss(written, why, shown, None, Badge("refuted"))
+        return Miss(written, why, shown, Badge("refuted"))
 
 
 def proved(given: Iterable[Hypothesis]) -> Badge:

@@ -62,15 +62,22 @@ def _write(files: Files, folder: Path) -> None:
     for name, content in sorted(files.items()):
         path = folder / name
         path.parent.mkdir(parents=True, exist_ok=True)
-        handle, draft = tempfile.mkstemp(dir=path.parent, prefix=".lnsym-")
-        try:
-            with os.fdopen(handle, "wb") as file:
-                file.write(content)
-            Path(draft).chmod(0o644)
-            Path(draft).replace(path)
-        except BaseException:
-            Path(draft).unlink(missing_ok=True)
-            raise
+        write_whole(path, content)
+
+
+def write_whole(path: Path, content: bytes) -> None:
+    """Write one file; it appears under its name only when it is complete, with the rights that this process gives to new files."""
+    mask = os.umask(0)
+    os.umask(mask)
+    handle, draft = tempfile.mkstemp(dir=path.parent, prefix=".lnsym-")
+    try:
+        with os.fdopen(handle, "wb") as file:
+            file.write(content)
+        Path(draft).chmod(0o666 & ~mask)
+        Path(draft).replace(path)
+    except BaseException:
+        Path(draft).unlink(missing_ok=True)
+        raise
 
 
 def differences(files: Files, folder: Path) -> list[str]:

@@ -89,13 +89,14 @@ def _plain(text: str) -> str:
     """A title for the map, where no formula can be drawn."""
     table = {
         "\\varepsilon": "ε", "\\gamma": "γ", "\\beta": "β", "\\rho": "ρ", "\\mu": "μ", "\\sigma": "σ", "\\delta": "δ", "\\lambda": "λ",
-        "\\tau": "τ", "\\theta": "θ", "\\alpha": "α", "\\top": "ᵀ", "\\mathbf 1": "1", "\\ge": "≥", "\\le": "≤", "\\ne": "≠",
+        "\\tau": "τ", "\\theta": "θ", "\\alpha": "α", "\\eta": "η", "\\top": "ᵀ", "\\mathbf 1": "1", "\\ge": "≥", "\\le": "≤", "\\ne": "≠",
         "\\cdot": "·", "\\,": " ", "\\mapsto": "→", "\\sum_i": "∑", "\\langle ": "⟨", "\\rangle": "⟩",
-        "^{2}": "²", "^{3}": "³", "^{-1}": "⁻¹", "\\operatorname": "", "$": "", "`": "",
+        "^{2}": "²", "^{3}": "³", "^{-1}": "⁻¹", "_1": "₁", "_2": "₂", "\\operatorname": "", "$": "", "`": "",
     }  # fmt: skip
     text = re.sub(r"\\sqrt\{(\w|\\varepsilon)\}", r"√\1", text)
     text = re.sub(r"\\sqrt\{((?:[^{}]|\{[^{}]*\})*)\}", r"√(\1)", text)
-    text = re.sub(r"(?<![A-Za-z])-(?=[\d\w(\\ ])", "−", text)
+    text = re.sub(r"\^\{([^{}\\]*[/ ][^{}\\]*)\}", r"^(\1)", text)  # x^{3/2} y is not x^3/2 y
+    text = "".join(part.replace("-", "−") if place % 2 else part for place, part in enumerate(text.split("$")))  # a hyphen stays
     for latex, plain in sorted(table.items(), key=lambda pair: -len(pair[0])):
         text = text.replace(latex, plain)
     return text.replace("{", "").replace("}", "").replace("^ᵀ", "ᵀ")

@@ -1,17 +1,16 @@
-"""Exact numbers of the book: the points and examples of a theorem, and the counterexamples of its near misses. Imports up to refute."""
+"""Exact numbers of the book: the points and examples of a theorem, judged and written as LaTeX. Imports up to refute."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from fractions import Fraction
-from functools import cache
 
 from lnsym.derivation import point_of
 from lnsym.kernel.terms import Array, Hypothesis, Index, Relation, Term, Theory, free_indices
-from lnsym.refute import Counterexample, Point, exact_value, find_counterexample, holds
+from lnsym.refute import Point, exact_value, holds
 from lnsym.surd import Interval, Surd
 
-__all__ = ["counterexample", "number", "point_of", "Shown", "Table", "table", "value_of", "verdict"]
+__all__ = ["number", "point_of", "Shown", "Table", "table", "value_of", "verdict"]
 
 Shown = Fraction | Surd | Interval
 Table = Shown | tuple["Table", ...]
@@ -35,12 +34,6 @@ def _table(term: Term, free: tuple[Index, ...], at: dict[Index, int], point: Poi
     first, *rest = free
     places = range(1, point.sizes[first.range.length] + 1)
     return tuple(_table(term, tuple(rest), {**at, first: place}, point, theory) for place in places)
-
-
-@cache
-def counterexample(theory: Theory, relation: Relation, given: tuple[Hypothesis, ...]) -> Counterexample | None:
-    """A small point against the relation; the same arguments give the same point."""
-    return find_counterexample(theory, relation, given)
 
 
 # ---------------------------------------------------------------- as LaTeX

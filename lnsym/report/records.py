@@ -86,7 +86,6 @@ class Miss:
     latex: str
     why: str
     counterexample: Counterexample | None
-    better: str | None
     badge: Badge
 
 

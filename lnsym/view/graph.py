@@ -14,11 +14,11 @@ from lnsym.errors import LnsymError
 from lnsym.view.status import Status, status
 
 _COLUMNS = 4
-_WIDTH, _HEIGHT = 176, 40
-_BETWEEN, _BELOW = 18, 26
+_WIDTH, _HEIGHT = 185, 40
+_BETWEEN, _BELOW = 12, 26
 _BAND_HEAD, _BAND_FOOT = 30, 14
 _MARGIN = 12
-_LETTERS = 25
+_LETTERS = 22  # of a line: they fit in the widest serif that a browser may have to take
 
 
 @dataclass(frozen=True)
@@ -192,7 +192,8 @@ def _node(node: Node, place: Place) -> str:
     kind: Status = status(node.status)
     lines = wrap(node.title, _LETTERS)
     if len(lines) > 2:
-        lines = [lines[0], lines[1][: _LETTERS - 1].rstrip(" ,;:") + "…"]
+        kept = lines[1] if len(lines[1]) < _LETTERS else lines[1].rpartition(" ")[0] or lines[1][: _LETTERS - 1]
+        lines = [lines[0], kept.rstrip(" ,;:") + "…"]
     first = 24 if len(lines) == 1 else 17
     words = "".join(f'<tspan x="26" y="{first + 15 * number}">{escape(line)}</tspan>' for number, line in enumerate(lines))
     name = escape(node.name)

@@ -23,7 +23,6 @@ STATUSES = {
         Status("sympy", "◆", "proved at d = 1..4 by SymPy"),
         Status("checked", "≈", "checked by mpmath at 60 digits"),
         Status("calculus", "∫", "scalar calculus"),
-        Status("rocq", "▲", "checked by Rocq"),
         Status("evaluated", "●", "evaluated exactly"),
         Status("refuted", "✕", "refuted at a point"),
         Status("principle", "◇", "rests on a principle of analysis"),

@@ -6,7 +6,7 @@ import re
 
 _GREEK = {
     "eps": "\\varepsilon", "alpha": "\\alpha", "beta": "\\beta", "gamma": "\\gamma", "delta": "\\delta", "mu": "\\mu", "rho": "\\rho",
-    "sigma": "\\sigma", "lambda": "\\lambda", "tau": "\\tau", "theta": "\\theta",
+    "sigma": "\\sigma", "lambda": "\\lambda", "tau": "\\tau", "theta": "\\theta", "eta": "\\eta",
 }  # fmt: skip
 _LETTERS = "bcdefghijkmnpqrstuvwxyzBDEGHJKLMNPQRSTUVWXZ"
 _TWO_LETTERS = "am an as at be by do go he if in is it me my no of on or so to up us we"  # words, not products
@@ -24,6 +24,8 @@ _FUNCTIONS = {"mean", "var", "cov", "norm", "core", "max", "min", "diag", "dot",
 # The letter a is a number where no article can stand: before punctuation or a verb.
 _LETTER_A = re.compile(r"(?<![\w'’$-])a(?=[.,;:)]|$| (?:and|is|the|out|comes|stays|turns|that|with) )")
 _RELATION = re.compile(r" (->|<=|>=|!=|=|<|>) ")
+_SIGN = re.compile(r"(<=|>=|!=) ")
+_HYPHEN = re.compile(r"-[A-Za-z]")  # of a word, re-centering, where a minus sign has a blank behind it
 
 
 def typeset(text: str) -> str:
@@ -57,11 +59,15 @@ class _Run:
         self.operators = 0
 
     def read(self, place: int) -> tuple[str, int] | None:
-        """The longest run from here, if it is mathematics beyond doubt."""
-        found = self.relation(place)
+        """The longest run from here, if it is mathematics beyond doubt; a relation may lack its left side, as in "at most <= 1/eps"."""
+        sign = _SIGN.match(self.text, place)
+        found = self.relation(sign.end() if sign else place)
         if found is None:
             return None
-        _, end = found
+        latex, end = found
+        if sign:
+            self.operators += 1
+            found = f"{_RELATIONS[sign[1]]} {latex}", end
         if end < len(self.text) and (self.text[end].isalnum() or self.text[end] in "_'’" or self.text[end : end + 2] in ("-t", "-d")):
             return None
         return found if self.names or self.operators else None
@@ -168,10 +174,13 @@ class _Run:
             return letters, end
         if _INITIAL.search(self.text[:place]) and re.compile(r"\. [A-Z]").match(self.text, end):
             return None
-        if len(letters) == 1 and letters in _LETTERS and (not digits or text in ("c1", "b1")):
+        indexed = letters.isupper() and self.text[end : end + 1] == "_"  # A_n is no article
+        numbered = letters.islower() and len(digits) == 1
+        if len(letters) == 1 and (letters in _LETTERS or indexed) and (not digits or numbered):
             self.names += 1
-            return letters + ("\\mathbf 1" if digits else ""), end
-        if len(letters) == 2 and not digits and _PRODUCT.fullmatch(letters) and letters not in _TWO_LETTERS.split():
+            return letters + ("\\mathbf 1" if text == "c1" else f"_{digits}" if digits else ""), end
+        a_word = letters in _TWO_LETTERS.split() or _HYPHEN.match(self.text, end) is not None
+        if len(letters) == 2 and not digits and _PRODUCT.fullmatch(letters) and not a_word:
             self.names += 1
             return letters, end
         return None

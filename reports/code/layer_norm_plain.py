@@ -12,14 +12,14 @@ float64, float32, float16, and 8 for bfloat16), eta its least subnormal, q the v
 
 Results have the widest format of all array arguments; float16 beside bfloat16 gives float32. Integers and
 booleans count as float64. Means and rstds are float32 where that format is a half format. A row that holds
-NaN or infinity comes out as NaN, and affects no other row. Any memory layout, byte order and batch shape will
-do, empty batches too.
+NaN or infinity comes out as NaN, and affects no other row, only sums over the rows. Any memory layout, byte
+order and batch shape will do, empty batches too.
 
 Theorems, each proved in the process that wrote this file: derivative_output_apply_eq, gradient_backward_eq,
 gradient_backward_sums_cases, gradient_dot_output_eq, jacobian_forms, output_eq,
 parameter_gradient_sums_cases, statistics_merge_eq.
 
-Certificate: sha256 2dc5f02e5c704ad9465bd2965b3faa9b3ac5022b03e0a064ec4dc815ef281099, printed in full by the command above with --json.
+Certificate: sha256 daab0fb17dc14d3b2eb5aef5fe28b7058cedcee2e1ad3eeabb2589e764281e72, printed in full by the command above with --json.
 
 Run this file with --check to have it tried on its own test vectors.
 """
@@ -50,7 +50,8 @@ def normalize(x: ArrayLike, eps: float = 1e-5, axis: int | tuple[int, ...] = -1,
     x : array
         Input; its entries along axis form the rows.
     eps : float
-        Added to the variance, under the root, in the units of x squared; finite and > 0, or 0 if no row is constant.
+        Added to the variance, under the root, in the units of x squared; finite and > 0, or 0 if no row is constant. An int or a
+        Fraction counts as the float64 nearest to it.
     axis : int or tuple of int
         The axes over which mean and variance are taken.
     out : array or None
@@ -150,7 +151,8 @@ def layer_norm(
     bias : array or None
         Bias, of the shape of the normalized axes of x; None stands for zeros.
     eps : float
-        Added to the variance, under the root, in the units of x squared; finite and > 0, or 0 if no row is constant.
+        Added to the variance, under the root, in the units of x squared; finite and > 0, or 0 if no row is constant. An int or a
+        Fraction counts as the float64 nearest to it.
     axis : int or tuple of int
         The axes over which mean and variance are taken.
     return_stats : bool
@@ -234,7 +236,8 @@ def layer_norm_jvp(
     weight : array or None
         Gain, of the shape of the normalized axes of x; None stands for ones.
     eps : float
-        Added to the variance, under the root, in the units of x squared; finite and > 0, or 0 if no row is constant.
+        Added to the variance, under the root, in the units of x squared; finite and > 0, or 0 if no row is constant. An int or a
+        Fraction counts as the float64 nearest to it.
     axis : int or tuple of int
         The axes over which mean and variance are taken.
     out : array or None
@@ -312,7 +315,8 @@ def layer_norm_vjp(
     weight : array or None
         Gain, of the shape of the normalized axes of x; None stands for ones.
     eps : float
-        Added to the variance, under the root, in the units of x squared; finite and > 0, or 0 if no row is constant.
+        Added to the variance, under the root, in the units of x squared; finite and > 0, or 0 if no row is constant. An int or a
+        Fraction counts as the float64 nearest to it.
     axis : int or tuple of int
         The axes over which mean and variance are taken.
     wrt : tuple of str
@@ -406,7 +410,8 @@ def layer_norm_vjp_vjp(
     weight : array or None
         Gain, of the shape of the normalized axes of x; None stands for ones.
     eps : float
-        Added to the variance, under the root, in the units of x squared; finite and > 0, or 0 if no row is constant.
+        Added to the variance, under the root, in the units of x squared; finite and > 0, or 0 if no row is constant. An int or a
+        Fraction counts as the float64 nearest to it.
     axis : int or tuple of int
         The axes over which mean and variance are taken.
 
@@ -495,7 +500,8 @@ def jacobian(x: ArrayLike, eps: float = 1e-5) -> _Array:
     x : array
         One row, of shape (d,).
     eps : float
-        Added to the variance, under the root, in the units of x squared; finite and > 0, or 0 if no row is constant.
+        Added to the variance, under the root, in the units of x squared; finite and > 0, or 0 if no row is constant. An int or a
+        Fraction counts as the float64 nearest to it.
 
     Returns
     -------
@@ -603,9 +609,9 @@ def merge_stats(
         other_mean, other_m2 = np.where(other, mean, other_mean), np.where(other, m2.dtype.type(0), other_m2)
         both = own & other
         total, mean, m2 = _merge_stats((np.where(both, n.dtype.type(1), n), mean, m2), (other_n, other_mean, other_m2))
-    form, shape = shards[1].dtype, shards[0].shape
-    total, mean = np.where(both, 0.0, total), np.where(both, 0.0, mean)
-    return total.astype(n.dtype).reshape(shape), mean.astype(form).reshape(shape), m2.astype(form).reshape(shape)
+        total, mean = np.where(both, 0.0, total), np.where(both, 0.0, mean)
+        form, shape = shards[1].dtype, shards[0].shape
+        return total.astype(n.dtype).reshape(shape), mean.astype(form).reshape(shape), m2.astype(form).reshape(shape)
 
 
 # Arguments: what comes in is checked and laid out as rows, and results are brought back into the caller's shape.
@@ -636,11 +642,11 @@ def _checked_eps(eps: object) -> float:
     try:
         value = float(eps)
     except OverflowError:
-        value = math.inf
+        value = math.inf if eps > 0 else -math.inf
     if not 0.0 <= value < math.inf:
-        raise ValueError(f"eps: expected a finite number > 0, got {eps}; the usual value is 1e-5")
+        raise ValueError(f"eps: expected a finite number > 0, got {value}; the usual value is 1e-5")
     if value == 0.0 and eps != 0:
-        raise ValueError(f"eps: {eps} is too small for float64; the least positive value is 5e-324")
+        raise ValueError("eps: a number that is not 0, but too small for float64; the least positive value is 5e-324")
     return value
 
 
@@ -664,7 +670,9 @@ def _checked_array(name: str, value: object) -> _Array:
 
 def _checked_axes(axis: object, shape: tuple[int, ...]) -> tuple[int, ...]:
     """The axes to normalize, counted from 0 and in order."""
-    if type(axis) is int and axis == -1 and shape:
+    if not shape:
+        raise ValueError("x: expected an array with at least one axis, got a single number")
+    if type(axis) is int and axis == -1:
         axes: tuple[int, ...] = (len(shape) - 1,)
     else:
         given = axis if isinstance(axis, tuple) else (axis,)
@@ -766,7 +774,7 @@ def _room(
             raise ValueError(f"out: expected shape {shape} and format {form}, got {out.shape} and {out.dtype}")
         if not out.flags.writeable:
             raise ValueError("out: expected an array that can be written, got a read-only one")
-        if any(step == 0 and size > 1 for step, size in zip(out.strides, out.shape, strict=True)):
+        if out.size > 0 and any(step == 0 and size > 1 for step, size in zip(out.strides, out.shape, strict=True)):
             raise ValueError("out: expected an array whose entries do not share memory, got a broadcast view")
         direct = axes[0] == first and out.dtype.isnative and out.flags.c_contiguous and out.flags.aligned
         if direct and not any(one is not None and np.may_share_memory(out, one) for one in inputs):

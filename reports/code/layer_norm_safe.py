@@ -13,14 +13,14 @@ float64, float32, float16, and 8 for bfloat16), eta its least subnormal, q the v
 
 Results have the widest format of all array arguments; float16 beside bfloat16 gives float32. Integers and
 booleans count as float64. Means and rstds are float32 where that format is a half format. A row that holds
-NaN or infinity comes out as NaN, and affects no other row. Any memory layout, byte order and batch shape will
-do, empty batches too.
+NaN or infinity comes out as NaN, and affects no other row, only sums over the rows. Any memory layout, byte
+order and batch shape will do, empty batches too.
 
 Theorems, each proved in the process that wrote this file: derivative_output_apply_eq, gradient_backward_eq,
 gradient_backward_sums_cases, gradient_dot_output_eq, jacobian_forms, output_eq,
 parameter_gradient_sums_cases, statistics_merge_eq.
 
-Certificate: sha256 753920a00c14a6c584c38d709fef5096552857a63df713ec38d796f42dd23216, printed in full by the command above with --json.
+Certificate: sha256 058122c2bba27671af6c6797436a9e1579f25b1cbd3d77f8059652d90b1502a8, printed in full by the command above with --json.
 
 Run this file with --check to have it tried on its own test vectors.
 """
@@ -51,7 +51,8 @@ def normalize(x: ArrayLike, eps: float = 1e-5, axis: int | tuple[int, ...] = -1,
     x : array
         Input; its entries along axis form the rows.
     eps : float
-        Added to the variance, under the root, in the units of x squared; finite and > 0, or 0 if no row is constant.
+        Added to the variance, under the root, in the units of x squared; finite and > 0, or 0 if no row is constant. An int or a
+        Fraction counts as the float64 nearest to it.
     axis : int or tuple of int
         The axes over which mean and variance are taken.
     out : array or None
@@ -151,7 +152,8 @@ def layer_norm(
     bias : array or None
         Bias, of the shape of the normalized axes of x; None stands for zeros.
     eps : float
-        Added to the variance, under the root, in the units of x squared; finite and > 0, or 0 if no row is constant.
+        Added to the variance, under the root, in the units of x squared; finite and > 0, or 0 if no row is constant. An int or a
+        Fraction counts as the float64 nearest to it.
     axis : int or tuple of int
         The axes over which mean and variance are taken.
     return_stats : bool
@@ -235,7 +237,8 @@ def layer_norm_jvp(
     weight : array or None
         Gain, of the shape of the normalized axes of x; None stands for ones.
     eps : float
-        Added to the variance, under the root, in the units of x squared; finite and > 0, or 0 if no row is constant.
+        Added to the variance, under the root, in the units of x squared; finite and > 0, or 0 if no row is constant. An int or a
+        Fraction counts as the float64 nearest to it.
     axis : int or tuple of int
         The axes over which mean and variance are taken.
     out : array or None
@@ -315,7 +318,8 @@ def layer_norm_vjp(
     weight : array or None
         Gain, of the shape of the normalized axes of x; None stands for ones.
     eps : float
-        Added to the variance, under the root, in the units of x squared; finite and > 0, or 0 if no row is constant.
+        Added to the variance, under the root, in the units of x squared; finite and > 0, or 0 if no row is constant. An int or a
+        Fraction counts as the float64 nearest to it.
     axis : int or tuple of int
         The axes over which mean and variance are taken.
     wrt : tuple of str
@@ -412,7 +416,8 @@ def layer_norm_vjp_vjp(
     weight : array or None
         Gain, of the shape of the normalized axes of x; None stands for ones.
     eps : float
-        Added to the variance, under the root, in the units of x squared; finite and > 0, or 0 if no row is constant.
+        Added to the variance, under the root, in the units of x squared; finite and > 0, or 0 if no row is constant. An int or a
+        Fraction counts as the float64 nearest to it.
     axis : int or tuple of int
         The axes over which mean and variance are taken.
 
@@ -505,7 +510,8 @@ def jacobian(x: ArrayLike, eps: float = 1e-5) -> _Array:
     x : array
         One row, of shape (d,).
     eps : float
-        Added to the variance, under the root, in the units of x squared; finite and > 0, or 0 if no row is constant.
+        Added to the variance, under the root, in the units of x squared; finite and > 0, or 0 if no row is constant. An int or a
+        Fraction counts as the float64 nearest to it.
 
     Returns
     -------
@@ -617,9 +623,9 @@ def merge_stats(
         other_mean, other_m2 = np.where(other, mean, other_mean), np.where(other, m2.dtype.type(0), other_m2)
         both = own & other
         total, mean, m2 = _merge_stats((np.where(both, n.dtype.type(1), n), mean, m2), (other_n, other_mean, other_m2))
-    form, shape = shards[1].dtype, shards[0].shape
-    total, mean = np.where(both, 0.0, total), np.where(both, 0.0, mean)
-    return total.astype(n.dtype).reshape(shape), mean.astype(form).reshape(shape), m2.astype(form).reshape(shape)
+        total, mean = np.where(both, 0.0, total), np.where(both, 0.0, mean)
+        form, shape = shards[1].dtype, shards[0].shape
+        return total.astype(n.dtype).reshape(shape), mean.astype(form).reshape(shape), m2.astype(form).reshape(shape)
 
 
 # Arguments: what comes in is checked and laid out as rows, and results are brought back into the caller's shape.
@@ -650,11 +656,11 @@ def _checked_eps(eps: object) -> float:
     try:
         value = float(eps)
     except OverflowError:
-        value = math.inf
+        value = math.inf if eps > 0 else -math.inf
     if not 0.0 <= value < math.inf:
-        raise ValueError(f"eps: expected a finite number > 0, got {eps}; the usual value is 1e-5")
+        raise ValueError(f"eps: expected a finite number > 0, got {value}; the usual value is 1e-5")
     if value == 0.0 and eps != 0:
-        raise ValueError(f"eps: {eps} is too small for float64; the least positive value is 5e-324")
+        raise ValueError("eps: a number that is not 0, but too small for float64; the least positive value is 5e-324")
     return value
 
 
@@ -678,7 +684,9 @@ def _checked_array(name: str, value: object) -> _Array:
 
 def _checked_axes(axis: object, shape: tuple[int, ...]) -> tuple[int, ...]:
     """The axes to normalize, counted from 0 and in order."""
-    if type(axis) is int and axis == -1 and shape:
+    if not shape:
+        raise ValueError("x: expected an array with at least one axis, got a single number")
+    if type(axis) is int and axis == -1:
         axes: tuple[int, ...] = (len(shape) - 1,)
     else:
         given = axis if isinstance(axis, tuple) else (axis,)
@@ -780,7 +788,7 @@ def _room(
             raise ValueError(f"out: expected shape {shape} and format {form}, got {out.shape} and {out.dtype}")
         if not out.flags.writeable:
             raise ValueError("out: expected an array that can be written, got a read-only one")
-        if any(step == 0 and size > 1 for step, size in zip(out.strides, out.shape, strict=True)):
+        if out.size > 0 and any(step == 0 and size > 1 for step, size in zip(out.strides, out.shape, strict=True)):
             raise ValueError("out: expected an array whose entries do not share memory, got a broadcast view")
         direct = axes[0] == first and out.dtype.isnative and out.flags.c_contiguous and out.flags.aligned
         if direct and not any(one is not None and np.may_share_memory(out, one) for one in inputs):
@@ -1590,12 +1598,12 @@ def _jacobian_rows(x: _Array, eps: float, out: _Array) -> None:
     """Write the matrix J of one row x to out: rstd (1 - (1 + u_i u_j)/d) on the diagonal, -rstd (1 + u_i u_j)/d beside it."""
     d = x.shape[1]
     u, a, s, f, _ = _normalize_scaled(_in_float64(x), eps)
-    core, rstd = np.ldexp(u[0], a[0]), np.ldexp(1 / s[0], -f[0])
+    core, rstd = np.ldexp(u[0], a[0]), 1 / s[0]
     matrix = core[:, None] * core[None, :]
     matrix += 1
     matrix *= -rstd / d
     _add_to_diagonal(matrix, rstd)
-    out[...] = matrix
+    out[...] = np.ldexp(matrix, -f[0])
 
 
 # ---- statistics of two sets of numbers together
