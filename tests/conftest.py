@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib.util
 import os
 import shutil
+import signal
 from collections import Counter
 from collections.abc import Generator
 
@@ -14,6 +15,10 @@ import pytest
 # The same examples on every run, and no time limit of its own: a slow machine is not a failure.
 hypothesis.settings.register_profile("lnsym", derandomize=True, deadline=None, database=None)
 hypothesis.settings.load_profile("lnsym")
+
+# In the background of a shell Ctrl-C is ignored, and what is started there inherits that; but tests press it.
+if signal.getsignal(signal.SIGINT) == signal.SIG_IGN:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 FULL = os.environ.get("FULL") == "1"
 COMPLETE = FULL and os.environ.get("CI") == "true"

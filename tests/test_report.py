@@ -46,7 +46,7 @@ def silent(items: Iterable[Answer], length: int, label: str) -> Iterator[Iterato
     yield iter(items)
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def built() -> Built:
     """The whole report; `make report` has just made it, so that the quick run leaves it to the long one."""
     if os.environ.get("FULL") != "1":
@@ -54,12 +54,12 @@ def built() -> Built:
     return build(Choice(quick=True), ("html", "tex"), silent)
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def page(built: Built) -> str:
     return built.files["index.html"].decode()
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def latex(built: Built) -> str:
     return built.files["layer_norm.tex"].decode()
 
