@@ -558,7 +558,7 @@ def test_nothing_is_both_proved_and_refuted(statement: str) -> None:
 
 
 @pytest.mark.full
-@settings(max_examples=600)
+@settings(max_examples=300)
 @drawn(STATEMENTS)
 def test_nothing_is_both_proved_and_refuted_at_length(statement: str) -> None:
     both_judges(statement)

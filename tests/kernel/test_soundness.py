@@ -60,9 +60,9 @@ def test_random_statements() -> None:
 
 @pytest.mark.full
 def test_many_random_statements() -> None:
-    counts, found = judged(range(350, 5_000), 6)
+    counts, found = judged(range(350, 2_700), 6)
     assert not found
-    assert counts["points"] > 5_000
+    assert counts["points"] > 2_000
 
 
 def test_every_set_of_hypotheses_can_be_met() -> None:
